@@ -191,7 +191,8 @@ class Entry(Table, table=True):
     """One remembered line. `number` is its short id within the project (m12). Text is redacted.
 
     `confirmations` counts distinct sessions (or user acts) that support it. `pinned` and `hand_edited` text is never
-    rewritten by a run.
+    rewritten by a run; `verbatim` is then the block of MEMORY.md as it stands, byte for byte. `summary_hidden` means
+    that a person took the line out of memory_summary.md.
     """
 
     __tablename__ = "entries"
@@ -210,6 +211,8 @@ class Entry(Table, table=True):
     origin: str = Origin.SESSION
     pinned: bool = False
     hand_edited: bool = False
+    verbatim: str = ""
+    summary_hidden: bool = False
     confirmations: int = 1
     first_seen: float | None = None
     last_confirmed: float | None = None
@@ -260,6 +263,7 @@ class Skill(Table, table=True):
     entries: list[int] = Field(default_factory=list, sa_type=JSON)
     status: str = EntryStatus.ACTIVE
     hand_edited: bool = False
+    verbatim: str = ""
     used: int = 0
     created_run: str | None = None
     updated_run: str | None = None
@@ -293,7 +297,8 @@ class Tombstone(Table, table=True):
 
 
 class Version(Table, table=True):
-    """A published set of files of one project. `digest` is over paths and bytes."""
+    """A published set of files of one project. `digest` is over paths and bytes, `state` the entries, skills and notes
+    behind it (compressed JSON), which a rollback restores."""
 
     __tablename__ = "versions"
     __table_args__ = (UniqueConstraint("project_id", "number"),)
@@ -304,6 +309,7 @@ class Version(Table, table=True):
     digest: str
     fence: int
     generation: int = 0
+    state: bytes = Field(default=b"", sa_type=LargeBinary)
     run_id: str | None = None
     cause: str = "consolidate"
     note: str = ""
@@ -321,6 +327,7 @@ class Artifact(Table, table=True):
     version_id: int = Field(foreign_key="versions.id", index=True)
     path: str
     sha256: str
+    origin: str = Origin.SESSION
     content: bytes = Field(sa_type=LargeBinary)
 
 
