@@ -160,8 +160,8 @@ class StageOneOutput(Table, table=True):
     """What stage one made of a session: checked, redacted memories, the rendered raw memory and the summary.
 
     `memories` is a list of `slowwave.memories.candidates.Candidate` as JSON. An output with no memories is "nothing to
-    keep", which is not a failure. `quarantined` holds candidates that wait for a person, `rejected` counts the others by
-    the check that dropped them.
+    keep", which is not a failure. `quarantined` holds candidates that wait for a person, `rejected` counts the others
+    by the check that dropped them.
     """
 
     __tablename__ = "stage_one_outputs"
@@ -344,7 +344,7 @@ class Checkpoint(Table, table=True):
 
 
 class Run(Table, table=True):
-    """One run of the pipeline, whoever started it."""
+    """One run of the pipeline, whoever started it. `host`, `owner_boot`, `pid` and `owner_started` name its process."""
 
     __tablename__ = "runs"
 
@@ -353,6 +353,8 @@ class Run(Table, table=True):
     status: str = RunStatus.RUNNING
     host: str
     pid: int
+    owner_boot: str = ""
+    owner_started: float = 0.0
     extractor: str = ""
     flow_run_id: str | None = None
     started_at: float = 0.0

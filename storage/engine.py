@@ -1,0 +1,202 @@
+"""Open the pipeline's database: SQLite on one machine, PostgreSQL for a team. One URL decides.
+
+SQLite runs in WAL mode with full syncs, so a commit that returned survives a power cut. Every transaction begins with
+``BEGIN IMMEDIATE`` unless it was opened by `reading`: a transaction that starts as a reader and then writes cannot wait
+for the lock, SQLite refuses it at once. WAL needs shared memory, so a database file must lie on a local file system.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Literal
+
+from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.pool import ConnectionPoolEntry
+from sqlmodel import Session
+
+from slowwave.errors import SlowwaveError, StoreError
+
+BUSY_TIMEOUT_SECONDS = 30
+READ_ONLY = "slowwave_read_only"
+
+Migrate = Literal["auto", "check"]
+
+
+def open_database(url: str | Path, *, migrate: Migrate = "auto") -> Engine:
+    """Return an engine on a database whose schema is the one this version needs.
+
+    `url` is a path, a ``sqlite:///`` URL or a ``postgresql://`` URL. With ``auto`` a local database is created or
+    upgraded, an empty PostgreSQL database is set up, and an older shared one is refused; with ``check`` nothing is
+    changed. Raises `SchemaTooOld`, `SchemaTooNew`, or `StoreError` when the database cannot be reached.
+    """
+    from storage.schema import ensure_schema
+
+    engine = connect(url)
+    try:
+        with translated_errors(engine.url):
+            ensure_schema(engine, migrate)
+    except BaseException:
+        engine.dispose()
+        raise
+    return engine
+
+
+def upgrade_database(url: str | Path) -> tuple[str | None, str]:
+    """Upgrade any database, shared ones too, to this version's schema; return the revisions before and after."""
+    from storage.schema import upgrade
+
+    engine = connect(url)
+    try:
+        with translated_errors(engine.url):
+            return upgrade(engine)
+    finally:
+        engine.dispose()
+
+
+def connect(url: str | Path) -> Engine:
+    """Return an engine without looking at the schema. The SQLite file and its folder are made private here."""
+    parsed = parse_url(url)
+    return _postgres(parsed) if parsed.get_backend_name() == "postgresql" else _sqlite(parsed)
+
+
+def parse_url(url: str | Path) -> URL:
+    """Turn a path or a URL into the URL that is used, with the driver named. Raises `StoreError`."""
+    given = str(url)
+    if isinstance(url, Path) or "://" not in given:
+        return URL.create("sqlite", database=str(Path(given).expanduser().absolute()))
+    try:
+        parsed = make_url(given)
+    except ArgumentError:
+        raise StoreError("the database URL cannot be read", hint="Use postgresql://user@host/name or a path.") from None
+    scheme = parsed.drivername.split("+", maxsplit=1)[0]
+    if scheme in {"postgresql", "postgres"}:
+        return parsed.set(drivername="postgresql+psycopg")
+    if scheme == "sqlite" and parsed.database and parsed.database != ":memory:":
+        return parsed.set(drivername="sqlite", database=str(Path(parsed.database).expanduser().absolute()))
+    raise StoreError(
+        f"{scheme} databases are not supported here", hint="Use a path for SQLite, or a postgresql:// URL."
+    )
+
+
+def is_sqlite(bind: Engine | Connection | Session) -> bool:
+    """Tell whether this is SQLite (the other possibility is PostgreSQL)."""
+    if isinstance(bind, Session):
+        return bind.get_bind().dialect.name == "sqlite"
+    return bind.dialect.name == "sqlite"
+
+
+@contextmanager
+def writing(engine: Engine) -> Iterator[Session]:
+    """One transaction that may write: committed when the block ends, rolled back when it raises.
+
+    Keep it short, and do not open a second one inside it: on SQLite it holds the only write lock.
+    """
+    with translated_errors(engine.url), Session(engine, expire_on_commit=False) as session, session.begin():
+        yield session
+
+
+@contextmanager
+def reading(engine: Engine) -> Iterator[Session]:
+    """A snapshot for reading. It blocks nobody and may stay open for long."""
+    reader = engine.execution_options(**{READ_ONLY: True})
+    with translated_errors(engine.url), Session(reader, expire_on_commit=False) as session:
+        yield session
+
+
+def database_now(session: Session) -> float:
+    """Seconds since the epoch by the clock that every worker shares: PostgreSQL's own, or this machine's for SQLite."""
+    if is_sqlite(session):
+        import time
+
+        return time.time()
+    return float(session.connection().execute(text("SELECT extract(epoch FROM clock_timestamp())")).scalar_one())
+
+
+@contextmanager
+def translated_errors(url: URL) -> Iterator[None]:
+    """Turn the driver's errors into `StoreError`, without the password that a URL may hold."""
+    try:
+        yield
+    except DBAPIError as error:
+        if isinstance(error.orig, SlowwaveError):
+            raise error.orig from None
+        raise StoreError(
+            f"{url.render_as_string(hide_password=True)}: {error.orig}", hint=_hint(error), reason=_reason(error)
+        ) from error
+
+
+def _reason(error: DBAPIError) -> str:
+    message = str(error.orig).lower()
+    if "locked" in message or "lock timeout" in message or "deadlock" in message:
+        return "store_busy"
+    if "full" in message or "no space" in message:
+        return "store_full"
+    return "store"
+
+
+def _hint(error: DBAPIError) -> str:
+    return {
+        "store_busy": "Another process held the database for too long; run again.",
+        "store_full": "Free some disk space and run again; nothing was lost.",
+        "store": "Check that the database can be reached and written.",
+    }[_reason(error)]
+
+
+def _sqlite(url: URL) -> Engine:
+    path = Path(url.database or "")
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        # SQLite gives its -wal and -shm files the mode of the database file, so creating it privately is enough.
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    except OSError as error:
+        raise StoreError(f"{path}: {error.strerror or error}", hint="Check the folder's permissions.") from error
+    engine = create_engine(url, connect_args={"timeout": BUSY_TIMEOUT_SECONDS, "check_same_thread": False})
+    event.listen(engine, "connect", _configure_sqlite)
+    event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _configure_sqlite(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
+    if not isinstance(connection, sqlite3.Connection):
+        raise StoreError("the SQLite driver of the standard library is required")
+    # The driver's own transaction handling begins lazily and never with IMMEDIATE; `_begin_sqlite` takes over.
+    connection.isolation_level = None
+    for pragma in (
+        "journal_mode = WAL",
+        "synchronous = FULL",
+        f"busy_timeout = {BUSY_TIMEOUT_SECONDS * 1000}",
+        "foreign_keys = ON",
+        "secure_delete = ON",
+    ):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    read_only = connection.get_execution_options().get(READ_ONLY, False)
+    connection.exec_driver_sql("BEGIN" if read_only else "BEGIN IMMEDIATE")
+
+
+def _postgres(url: URL) -> Engine:
+    if find_spec("psycopg") is None:
+        raise StoreError(
+            "PostgreSQL needs the psycopg driver, which is not installed",
+            hint="Install Slowwave with its 'postgres' extra.",
+        )
+    # A connection that a proxy or a server restart cut is noticed before it is used, not in the middle of a night.
+    return create_engine(
+        url,
+        pool_pre_ping=True,
+        connect_args={
+            "connect_timeout": 15,
+            "application_name": "slowwave",
+            "options": f"-c lock_timeout={BUSY_TIMEOUT_SECONDS}s -c timezone=UTC",
+        },
+    )
