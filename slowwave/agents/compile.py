@@ -1,0 +1,214 @@
+"""Compile what hooks inject: `hooks/index.json` and one ready block per project, after each publish and configuration.
+
+A hook has neither the time nor the imports for settings, database, templates and secret scan, so all of that happens
+here and a hook only reads two small files.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from sqlalchemy import Engine
+from sqlmodel import Session, col, select
+
+from slowwave.agents.hook_index import DAY, HookIndex, LastRun, index_json, read_index
+from slowwave.errors import SlowwaveError
+from slowwave.memories.read_path import read_path_template, render_block
+from slowwave.memories.usage import fold_injected
+from slowwave.paths import hook_index_file, injection_file, make_private, memory_root
+from slowwave.settings import Settings
+from storage.tables import Project, Run
+
+SUMMARY = "memory_summary.md"
+SEEN_DAYS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """What a compilation did. `blocks` are the ids of the projects that have a block now, `problems` one line for each
+    project whose block could not be made (it then has none: an unchecked text is never injected)."""
+
+    blocks: tuple[str, ...]
+    problems: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """What every block of one compilation is made from."""
+
+    home: Path
+    template: str
+    token_limit: int
+    user_summary: str
+
+
+def compile_hooks(home: Path, engine: Engine, settings: Settings, *, now: float | None = None) -> Compiled:
+    """Write the index and the blocks, drop blocks of projects without memory, count what was injected meanwhile.
+
+    To be called after each publish, each clear and each change of settings. Files are replaced atomically and only when
+    their bytes change. `now` is in seconds since the epoch.
+
+    Raises:
+        TemplateError: read_path.md cannot be read.
+        RedactionError: the user-level summary could not be scanned.
+        OSError: the home folder cannot be written.
+    """
+    now = time.time() if now is None else now
+    make_private(home / "hooks")
+    with Session(engine, expire_on_commit=False) as session:
+        projects = list(session.exec(select(Project).order_by(col(Project.id))))
+        last_run = _last_run(session)
+    excluded = {project.id for project in projects if is_excluded(project, settings.memories.exclude)}
+    user = next((project for project in projects if project.user_level and project.id not in excluded), None)
+    source = _Source(
+        home=home,
+        template=read_path_template(settings.memories.prompt_dir),
+        token_limit=settings.memories.summary_injection_token_limit,
+        user_summary=live_summary(home, user) if user else "",
+    )
+    blocks: list[str] = []
+    problems: list[str] = []
+    for project in projects:
+        if project.id in excluded:
+            continue
+        try:
+            block = _block(source, project)
+        except (SlowwaveError, OSError, UnicodeDecodeError) as error:
+            problems.append(f"{project.name}: {error}")
+            continue
+        if block:
+            replace_file(injection_file(home, project.id), block.encode())
+            blocks.append(project.id)
+    _drop_other_blocks(home, blocks)
+    _write_index(home, settings, projects, excluded, user, last_run, now)
+    fold_injected(home, engine)
+    _prune_seen(home, now)
+    return Compiled(tuple(blocks), tuple(problems))
+
+
+def is_excluded(project: Project, patterns: tuple[str, ...]) -> bool:
+    """Tell whether a project is excluded, by itself or by a glob over its name, slug, id, root or a folder above it."""
+    if project.excluded:
+        return True
+    names = [project.name, project.slug, project.id, project.key]
+    if project.root:
+        names += [project.root, *(str(folder) for folder in Path(project.root).parents)]
+    return any(fnmatchcase(name, pattern) for pattern in patterns for name in names)
+
+
+def live_summary(home: Path, project: Project) -> str:
+    """The published summary as it stands on disk, a secret that a person typed into it replaced; empty without one.
+
+    Raises:
+        RedactionError: the scan failed.
+    """
+    path = memory_root(home, project.slug, project.id) / "current" / SUMMARY
+    if project.version == 0:
+        return ""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return ""
+    from slowwave.redaction.api import redact
+
+    return redact(text).text
+
+
+def _block(source: _Source, project: Project) -> str:
+    """The ready block of one project. That of the user level serves folders without a memory of their own."""
+    own = "" if project.user_level else live_summary(source.home, project)
+    if not own and not project.user_level:
+        return ""
+    root = str(memory_root(source.home, project.slug, project.id) / "current")
+    parts = (own, source.user_summary, source.template, root, str(source.token_limit))
+    digest = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:8]
+    return render_block(
+        own,
+        template=source.template,
+        version=f"{project.version}-{digest}",
+        memory_root=root,
+        token_limit=source.token_limit,
+        user_summary=source.user_summary,
+    )
+
+
+def _last_run(session: Session) -> LastRun | None:
+    """The newest run that is over. One that is under way says nothing yet."""
+    newest = select(Run).where(col(Run.finished_at).is_not(None)).order_by(col(Run.finished_at).desc()).limit(1)
+    run = session.exec(newest).first()
+    if run is None or run.finished_at is None:
+        return None
+    return LastRun(str(run.status), round(run.finished_at, 3), run.message)
+
+
+def _write_index(
+    home: Path,
+    settings: Settings,
+    projects: list[Project],
+    excluded: set[str],
+    user: Project | None,
+    last_run: LastRun | None,
+    now: float,
+) -> None:
+    try:
+        before = read_index(home).enabled_at
+    except (OSError, ValueError, KeyError, TypeError):
+        # A damaged index is replaced; only the time since when Slowwave is enabled is lost with it.
+        before = 0.0
+    enabled = settings.memories.enabled
+    index = HookIndex(
+        enabled=enabled,
+        enabled_at=(before or round(now, 3)) if enabled else 0.0,
+        user_project=user.id if user else None,
+        last_run=last_run,
+        projects={
+            project.id: {
+                "key": project.key,
+                "slug": project.slug,
+                "name": project.name,
+                "root": project.root,
+                "version": project.version,
+                "excluded": project.id in excluded,
+            }
+            for project in projects
+        },
+        session=settings.session.model_dump(by_alias=True, mode="json"),
+    )
+    replace_file(hook_index_file(home), index_json(index))
+
+
+def replace_file(path: Path, content: bytes) -> bool:
+    """Put `content` at `path` atomically with mode 0600; return whether anything changed."""
+    try:
+        if path.read_bytes() == content:
+            return False
+    except FileNotFoundError:
+        pass
+    make_private(path.parent)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    temporary.replace(path)
+    return True
+
+
+def _drop_other_blocks(home: Path, blocks: list[str]) -> None:
+    kept = {injection_file(home, project_id).name for project_id in blocks}
+    for path in (home / "hooks").glob("*.md"):
+        if path.name not in kept:
+            path.unlink(missing_ok=True)
+
+
+def _prune_seen(home: Path, now: float) -> None:
+    """Forget which block a session was given once nobody will resume it."""
+    for path in (home / "hooks" / "seen").glob("*"):
+        if path.stat().st_mtime < now - SEEN_DAYS * DAY:
+            path.unlink(missing_ok=True)

@@ -1,0 +1,110 @@
+"""What became of entries after they were published: injected, read, helpful, wrong.
+
+Only reading and reports feed selection. Injection is counted so that the share of injected entries that were ever used
+can be seen; alone it counts for nothing, because everything that is rendered is injected every day.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import time
+from collections import Counter
+from enum import StrEnum
+from pathlib import Path
+
+from sqlalchemy import Engine, update
+from sqlmodel import Session, col, select
+
+from storage.tables import Entry, Project
+
+INJECTED_LOG = "injected.jsonl"
+MAX_SHOWN_AS_USE = 20
+_SHORT_ID = re.compile(r"\[([mu])(\d+)\]")
+_REFERENCE = re.compile(r"\A([mu])(\d+)\Z")
+
+
+class Report(StrEnum):
+    """What a reader says about an entry."""
+
+    HELPED = "helped"
+    WRONG = "wrong"
+
+
+def fold_injected(home: Path, engine: Engine) -> int:
+    """Add the injections that hooks have noted to the entries' counts and empty the note; return how many sessions.
+
+    The note is moved aside first, so a hook that writes meanwhile starts a new one. A line that cannot be read (a hook
+    was killed while writing it) is dropped: the counts inform, nothing depends on them.
+    """
+    path = home / "hooks" / INJECTED_LOG
+    taken = path.with_name(f".{INJECTED_LOG}.{os.getpid()}")
+    try:
+        path.replace(taken)
+    except FileNotFoundError:
+        return 0
+    counts: Counter[tuple[str, int]] = Counter()
+    sessions = 0
+    for line in taken.read_text(encoding="utf-8", errors="replace").split("\n"):
+        try:
+            record = json.loads(line)
+            project, numbers = record["project"], record["entries"]
+        except (ValueError, KeyError, TypeError):
+            continue
+        if isinstance(project, str):
+            counts.update((project, int(number)) for number in numbers)
+            sessions += 1
+    with Session(engine) as session:
+        for (project, number), times in sorted(counts.items()):
+            _add(session, project, [number], {"injected": times})
+        session.commit()
+    taken.unlink()
+    return sessions
+
+
+def record_read(engine: Engine, project_id: str, text: str, *, now: float | None = None) -> int:
+    """Count the entries that a reader was shown in `text` as used; return how many.
+
+    A text with more than 20 entries (a whole file) tells nothing about which of them mattered and counts none.
+    """
+    found = {(kind, int(number)) for kind, number in _SHORT_ID.findall(text)}
+    if not found or len(found) > MAX_SHOWN_AS_USE:
+        return 0
+    with Session(engine) as session:
+        for kind, number in sorted(found):
+            owner = _owner(session, project_id, kind)
+            if owner:
+                _add(session, owner, [number], {"used": 1}, now=now)
+        session.commit()
+    return len(found)
+
+
+def record_report(engine: Engine, project_id: str, reference: str, report: Report, *, now: float | None = None) -> bool:
+    """Count a report on one entry (`m12`, or `u3` of the user level). False when there is no such entry."""
+    match = _REFERENCE.match(reference.strip().strip("[]"))
+    if match is None:
+        return False
+    with Session(engine) as session:
+        owner = _owner(session, project_id, match[1])
+        changed = _add(session, owner, [int(match[2])], {report.value: 1, "used": 1}, now=now) if owner else 0
+        session.commit()
+    return changed > 0
+
+
+def _owner(session: Session, project_id: str, kind: str) -> str | None:
+    """Project that a short id belongs to: `m` the given one, `u` the user level."""
+    if kind == "m":
+        return project_id
+    return session.exec(select(Project.id).where(col(Project.user_level))).first()
+
+
+def _add(
+    session: Session, project_id: str, numbers: list[int], counts: dict[str, int], *, now: float | None = None
+) -> int:
+    """Add to counters in the database itself, so that two processes lose nothing. Returns the rows changed."""
+    values: dict[str, object] = {name: getattr(Entry, name) + by for name, by in counts.items()}
+    if "used" in counts:
+        values["last_used"] = time.time() if now is None else now
+    matching = update(Entry).where(col(Entry.project_id) == project_id, col(Entry.number).in_(numbers)).values(**values)
+    return int(session.connection().execute(matching).rowcount)
