@@ -1,0 +1,203 @@
+"""The scan itself: one pass for anchors, then bounded patterns at the hits only. Standard library only.
+
+Hooks use this module as it is; the batch path adds an accelerated literal pass, the detect-secrets plugins and the worker
+processes around it, and finds the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, lru_cache
+
+from slowwave.redaction import blocks, context, structure
+from slowwave.redaction.findings import Finding, Redaction, merged, replace
+from slowwave.redaction.names import KEYWORDS, WORDS_OTHER_SCRIPTS
+from slowwave.redaction.rules.rule import TokenRule
+from slowwave.redaction.values import alternations, is_placeholder
+from slowwave.redaction.views import View, readings
+
+WINDOW = 262_144
+OVERLAP = 40_960
+MARGIN = 4_096
+
+Handler = Callable[[str, int, int], "tuple[Finding | None, int]"]
+Literals = Callable[[str], "Iterable[tuple[int, int]]"]
+"""A literal pass: yields (offset, index into `anchors()`) for every occurrence, in any order."""
+
+
+@cache
+def token_rules() -> tuple[TokenRule, ...]:
+    """Every token rule, in table order."""
+    from slowwave.redaction.rules import platforms, services
+
+    tables = (platforms.CLOUDS, platforms.CODE_HOSTS, platforms.OTHERS, *services.TABLES)
+    return tuple(rule for table in tables for rule in table)
+
+
+@cache
+def anchors() -> tuple[tuple[str, bool, tuple[object, ...]], ...]:
+    """(literal, whether case is ignored, what to try at a hit), without duplicates."""
+    exact: dict[str, list[object]] = {}
+    folded: dict[str, list[object]] = {}
+    for block in blocks.ANCHORS:
+        exact.setdefault(block, []).append("block")
+    for rule in token_rules():
+        for anchor in rule.anchors:
+            exact.setdefault(anchor, []).append(rule)
+    for place in structure.RULES:
+        for anchor in place.anchors:
+            (folded if place.fold else exact).setdefault(anchor, []).append(place)
+    for word in KEYWORDS:
+        folded.setdefault(word, []).append("name")
+    for word in WORDS_OTHER_SCRIPTS:
+        exact.setdefault(word, []).append("foreign")
+    return tuple((word, False, tuple(what)) for word, what in exact.items()) + tuple(
+        (word, True, tuple(what)) for word, what in folded.items()
+    )
+
+
+def lowered(text: str) -> str:
+    """Lower case without a change of length, so offsets stay."""
+    low = text.lower()
+    return low if len(low) == len(text) else "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
+
+
+def plain_literals(text: str) -> Iterator[tuple[int, int]]:
+    """The literal pass of the standard library: fast enough for a hook's few kilobytes."""
+    low = lowered(text)
+    for index, (word, fold, _) in enumerate(anchors()):
+        where = low if fold else text
+        at = where.find(word)
+        while at >= 0:
+            yield at, index
+            at = where.find(word, at + 1)
+
+
+def scan(text: str, *, literals: Literals = plain_literals) -> tuple[Finding, ...]:
+    """Find every secret in a text, in all its readings. Offsets are those of `text`."""
+    found: list[Finding] = []
+    for view in readings(text):
+        for finding in _scan_view(view, literals):
+            start, end = view.span(finding.start, finding.end)
+            found.append(Finding(start, end, finding.type))
+    return merged(found)
+
+
+def redact(text: str, *, literals: Literals = plain_literals) -> Redaction:
+    """Replace every secret in a text by ``[REDACTED:type]``.
+
+    Scans again until nothing more is found, so the result is a fixed point: redacting it changes nothing.
+    """
+    findings = scan(text, literals=literals)
+    for _ in range(3):
+        if not findings:
+            break
+        more = scan(replace(text, findings), literals=literals)
+        if not more:
+            break
+        findings = merged((*findings, *_original(findings, more)))
+    return Redaction(replace(text, findings), findings) if findings else Redaction(text)
+
+
+def _original(done: tuple[Finding, ...], more: Iterable[Finding]) -> Iterator[Finding]:
+    """Findings of the redacted text, moved to the offsets of the original."""
+    shifts: list[tuple[int, int]] = [(0, 0)]
+    shift = 0
+    for finding in done:
+        size = len(f"[REDACTED:{finding.type}]")
+        begin = finding.start - shift
+        shift += finding.end - finding.start - size
+        shift = shift
+        shifts.append((begin + size, (finding.end) - (begin + size)))
+    for finding in more:
+        start = finding.start + next(move for at, move in reversed(shifts) if at <= finding.start)
+        end = finding.end + next(move for at, move in reversed(shifts) if at <= max(finding.start, finding.end - 1))
+        yield Finding(start, end, finding.type)
+
+
+def _scan_view(view: View, literals: Literals) -> Iterator[Finding]:
+    text = view.text
+    if len(text) <= WINDOW:
+        yield from _scan_window(text, literals)
+        return
+    for at in range(0, len(text), WINDOW - OVERLAP):
+        for finding in _scan_window(text[at : at + WINDOW], literals):
+            # The window before saw this margin with what stands to its left; here it may start inside a word.
+            if at == 0 or finding.start >= MARGIN or finding.end > OVERLAP - MARGIN:
+                yield Finding(finding.start + at, finding.end + at, finding.type)
+        if at + WINDOW >= len(text):
+            return
+
+
+def _scan_window(text: str, literals: Literals) -> Iterator[Finding]:
+    hits = sorted(literals(text))
+    table = anchors()
+    weighed = covered = 0
+    for at, index in hits:
+        word, _, actions = table[index]
+        for action in actions:
+            if at < covered and action != "block":
+                break
+            if isinstance(action, TokenRule):
+                finding = _token(text, at, word, action)
+            elif isinstance(action, structure.StructureRule):
+                finding = _place(text, at, action)
+            elif action == "block":
+                finding = blocks.private_key(text, at, len(word))
+            elif at < weighed:
+                continue
+            elif action == "name":
+                finding, weighed = context.assignment(text, at, len(word))
+            else:
+                finding, weighed = context.foreign_assignment(text, at + len(word))
+            if finding is not None:
+                covered = max(covered, finding.end if finding.start <= at else covered)
+                yield finding
+
+
+def _token(text: str, at: int, anchor: str, rule: TokenRule) -> Finding | None:
+    start = at
+    if rule.back:
+        before = rule.back_pattern.search(text, max(0, at - rule.reach), at)
+        if before is None:
+            return None
+        start = before.start()
+    elif rule.edge and not left_edge(text, at):
+        return None
+    end = at + len(anchor)
+    match = rule.body_pattern.match(text, end, end + 9000)
+    if match is None:
+        return None
+    body = match.group()
+    if is_placeholder(body) or len(set(body)) < 4:
+        return None
+    if rule.mixed and (alternations(body) < 3 or body.count("-") > 4 and alternations(body) < 8):
+        return None
+    return Finding(start, match.end(), rule.type)
+
+
+def _place(text: str, at: int, rule: structure.StructureRule) -> Finding | None:
+    if rule.back:
+        match = rule.compiled.search(text, max(0, at - rule.back), at + 4500)
+    else:
+        match = rule.compiled.match(text, at, at + 9000)
+    if match is None:
+        return None
+    start, end = match.span("s")
+    return Finding(start, end, rule.type) if rule.accept(text[start:end]) else None
+
+
+_ESCAPE_EDGE = re.compile(r"(?:\\[nrtfb0]|%[0-9A-Fa-f]{2}|\\u[0-9a-fA-F]{4}|\[[0-9;]{1,12}m)\Z")
+
+
+@lru_cache(maxsize=1)
+def _edge_characters() -> frozenset[str]:
+    return frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+/.")
+
+
+def left_edge(text: str, at: int) -> bool:
+    """Whether a token may start here: no token character before it, or an escape sequence that only looks like one."""
+    if at == 0 or text[at - 1] not in _edge_characters():
+        return True
+    return bool(_ESCAPE_EDGE.search(text, max(0, at - 14), at))

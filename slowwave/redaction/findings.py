@@ -1,0 +1,72 @@
+"""What a scan reports: types and places, never values. Standard library only."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+OMITTED = "[OMITTED: secret scan failed]"
+"""Stands for a text whose scan failed."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Finding:
+    """One secret in a text. `start` and `end` are character offsets in the text that was scanned, end exclusive.
+
+    `type` is a short, stable name such as ``github-token``; the value itself is never kept.
+    """
+
+    start: int
+    end: int
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
+class Redaction:
+    """A text with every secret replaced by ``[REDACTED:type]``, and what was replaced.
+
+    `failed` says that the scan did not come to an end and `text` is `OMITTED`: nothing of the original is left.
+    """
+
+    text: str
+    findings: tuple[Finding, ...] = ()
+    failed: bool = False
+
+    @property
+    def counts(self) -> Counter[str]:
+        """How many findings of each type."""
+        return Counter(finding.type for finding in self.findings)
+
+
+def placeholder(kind: str) -> str:
+    """The text that stands where a secret of this type stood. It carries neither the length nor a hash of the value."""
+    return f"[REDACTED:{kind}]"
+
+
+def merged(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Union of overlapping findings, in order of place. The longest member gives the union its type."""
+    out: list[Finding] = []
+    widest = 0
+    for finding in sorted(findings, key=lambda f: (f.start, -f.end)):
+        if out and finding.start < out[-1].end:
+            last = out[-1]
+            longer = finding.end - finding.start > widest
+            widest = max(widest, finding.end - finding.start)
+            out[-1] = Finding(last.start, max(last.end, finding.end), finding.type if longer else last.type)
+        else:
+            out.append(finding)
+            widest = finding.end - finding.start
+    return tuple(out)
+
+
+def replace(text: str, findings: Iterable[Finding]) -> str:
+    """Replace every finding's span by its placeholder. The findings must be merged."""
+    parts: list[str] = []
+    at = 0
+    for finding in findings:
+        parts += (text[at : finding.start], placeholder(finding.type))
+        at = finding.end
+    parts.append(text[at:])
+    return "".join(parts)

@@ -1,0 +1,120 @@
+"""Whether a value looks like a secret, given how much its name promises. Standard library only."""
+
+from __future__ import annotations
+
+import re
+
+from slowwave.redaction.names import Kind
+from slowwave.redaction.views import MASK
+
+_PLACEHOLDERS = re.compile(
+    r"^(?:x{3,}|X{3,}|\*+|\.{2,}|-+|_+|•+|\?+|#+|0+|1+|none|null|nil|true|false|undefined|nan|empty|optional|required|string|str|int|bool|boolean|number|object|bytes|any|unknown|secret|secrets|password|passwd|pass|token|tokens|key|keys|"
+    r"auth|bearer|basic|digest|user|username|admin|root|guest|default|example|sample|test|testing|dummy|fake|mock|demo|foo|bar|baz|foobar|changeme|change_me|change-me|changeit|redacted|hidden|masked|removed|filtered|secure|inherit|"
+    r"env|environment|value|values|placeholder|todo|tbd|n/a|na|yes|no|on|off|here|this|self|file|stdin|prompt|postgres|mysql|redis|mongo|hunter2|letmein|s3cr3t|p@ssw0rd)$",
+    re.IGNORECASE,
+)
+_TEMPLATES = re.compile(
+    r"^(?:\$\{|\$\(|\$\{\{|\{\{|\{[A-Za-z_]|<[A-Za-z/!%]|%\(|%[sdr]$|%[A-Z_]+%$|@\{|#\{|\$[A-Za-z_][A-Za-z0-9_]*$|\$[A-Z_][A-Z0-9_]*|\$env:|process\.env|os\.|env\.|ENV\[|getenv|secrets\.|vars\.|config\.|self\.|this\.|new |await |async |function\b|lambda\b|return\b)"
+)
+_EXAMPLE_WORDS = re.compile(
+    r"(?:^|[^a-z])(?:your|my|the|some|insert|enter|replace|paste|add|put|change)[-_ ]|your[A-Z_-]|placeholder|xxxxx|_here$|-here$|\.\.\.$|…$|^\[.*\]$|redacted",
+    re.IGNORECASE,
+)
+_REFERENCE = re.compile(r"^[A-Za-z_$@&*!][A-Za-z0-9_$]*(?:(?:\.|::|->|\?\.|!\.)[A-Za-z_$][A-Za-z0-9_$]*)+[!?]?$")
+_CALL = re.compile(r"^[A-Za-z_$@&*!.][A-Za-z0-9_$.:!?-]*[(\[{]")
+_UUID = re.compile(r"^[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$")
+_DATE = re.compile(
+    r"^(?:\d{4}-\d\d-\d\d|\d{1,2}[:/.-]\d{1,2}[:/.-]\d{1,4}|v?\d+(?:\.\d+){1,4}(?:[-+][a-z0-9.]+)?$|\d+(?:\.\d+)?(?:ms|s|m|h|d|kb|mb|gb|k|%|px|em|rem|st|nd|rd|th|x)?$)",
+    re.IGNORECASE,
+)
+_WORDY = re.compile(r"^[A-Za-z]+(?:[-_./:, ]+[A-Za-z]+)*[.:;,!?]*$")
+_PATHLIKE = re.compile(r"^(?:~?/|\.{1,2}/|[A-Za-z]:\\|[a-z][a-z0-9+.-]*://)")
+_RUNS = re.compile(r"[A-Za-z]+|[0-9]+")
+
+
+def alternations(value: str) -> int:
+    """How often letters give way to digits or digits to letters: high in random values, low in words and dates."""
+    return max(0, len(_RUNS.findall(value)) - 1)
+
+
+def is_placeholder(value: str) -> bool:
+    """Whether a value only stands for a secret: a template, a variable, an example word, a row of x."""
+    if MASK in value or not value.strip("\"'` \t"):
+        return True
+    if _PLACEHOLDERS.match(value) or _TEMPLATES.match(value):
+        return True
+    if len(set(value)) <= 2:
+        return True
+    return bool(_EXAMPLE_WORDS.search(value))
+
+
+def is_code(value: str) -> bool:
+    """Whether a value is an expression: a reference, a call, an index, a path or an address."""
+    return bool(_REFERENCE.match(value) or _CALL.match(value) or _PATHLIKE.match(value))
+
+
+def is_secret(value: str, kind: Kind, *, quoted: bool, prose: bool = False) -> bool:
+    """Decide on a value that stands after a name of this kind. `prose` is a weak separator such as "is" or a blank."""
+    if len(value) < 4 or is_placeholder(value):
+        return False
+    if kind is Kind.PASSWORD:
+        return _is_password(value, quoted=quoted, prose=prose)
+    if not quoted and is_code(value):
+        return False
+    if _PATHLIKE.match(value) or _DATE.match(value):
+        return False
+    return _is_token(value, kind, prose=prose)
+
+
+def _is_password(value: str, *, quoted: bool, prose: bool) -> bool:
+    if len(value) < 6 or (" " in value and (prose or not quoted)):
+        return False
+    if _PATHLIKE.match(value):
+        return False
+    has_digit = any(c.isdigit() for c in value)
+    has_letter = any(c.isalpha() for c in value)
+    special = sum(1 for c in value if not c.isalnum() and c not in "_-./: ,")
+    if value.isdigit():
+        return quoted and not prose
+    if not quoted and is_code(value):
+        return False
+    if not quoted and not value.isascii():
+        return False
+    if prose:
+        return has_digit and has_letter and not _DATE.match(value) and (alternations(value) >= 2 or special > 0)
+    if has_digit and has_letter:
+        return not _DATE.match(value)
+    if " " in value:
+        return False
+    if special and has_letter and quoted:
+        return not value.endswith((":", "?", "!", ".")) and "(" not in value
+    return has_letter and len(value) >= 16 and _mixed_case(value) and not _WORDY.match(value)
+
+
+def _mixed_case(value: str) -> bool:
+    """Upper and lower case change so often that it is no camel-case name."""
+    changes = len(re.findall(r"[a-z][A-Z]|[A-Z][a-z]", value))
+    return changes * 3 >= len(value)
+
+
+def _is_token(value: str, kind: Kind, *, prose: bool) -> bool:
+    if " " in value or len(value) < 8 or not value.isascii():
+        return False
+    need = 4 if kind is Kind.TOKEN else 6
+    size = 16 if kind is Kind.TOKEN else 24
+    if prose:
+        need, size = need + 2, size + 4
+    if _UUID.match(value):
+        return kind is Kind.TOKEN and not prose
+    if len(value) >= size and alternations(value) >= need:
+        return not _is_structured(value)
+    if len(value) >= 20 and kind is Kind.TOKEN and not prose:
+        return bool(re.fullmatch(r"[A-Za-z0-9+/=_-]+", value)) and _mixed_case(value)
+    return False
+
+
+def _is_structured(value: str) -> bool:
+    """Whether the digits of a value come from numbered words or dates rather than from chance."""
+    if re.match(r"^[a-z]+(?:[-_.][a-z0-9]+)*-?\d{4}-\d\d-\d\d", value):
+        return True
+    return alternations(value) < 12 and max(map(alternations, re.split(r"[^A-Za-z0-9]+", value))) < 3
