@@ -42,9 +42,9 @@ class Item:
     """One normalised piece of a session.
 
     `index` counts the items of the log in file order *before* rolled-back ones are left out, so it stays the same when
-    the log grows. `turn` counts user texts (0 before the first). `time` is aware, in UTC. `exit_status` and `failed` are
-    those of a tool result, None where the log does not tell. `uid` is the record's own id; the same id in another log of
-    the project is the same event. `cwd` is the folder that the record names.
+    the log grows. `turn` counts user texts (0 before the first). `time` is aware, in UTC. `exit_status` and `failed`
+    are those of a tool result, None where the log does not tell. `uid` is the record's own id; the same id in another
+    log of the project is the same event. `cwd` is the folder that the record names.
     """
 
     index: int

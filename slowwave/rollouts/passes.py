@@ -1,0 +1,238 @@
+"""One streaming pass over a log: what every reader feeds, and what turns it into items and facts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from hashlib import blake2b, sha256
+from pathlib import PurePath
+
+from slowwave.rollouts.model import Item, ItemKind, LogFile, Role, SessionFacts
+from slowwave.rollouts.typed import Authorship, is_automation, is_own_prompt
+from storage.types import SessionKind
+
+_DIGEST = 16
+_CLOCK_SKEW = timedelta(hours=48)
+_KIND_ROLE = {
+    ItemKind.USER_TEXT: Role.USER,
+    ItemKind.ASSISTANT_TEXT: Role.ASSISTANT,
+    ItemKind.TOOL_CALL: Role.ASSISTANT,
+    ItemKind.TOOL_RESULT: Role.TOOL,
+    ItemKind.SUMMARY: Role.ASSISTANT,
+    ItemKind.CONTEXT: Role.USER,
+}
+
+
+class LogPass:
+    """State of one pass. A reader calls `add`, `drop`, `unknown` and `undo_*`; the base reader drains the items.
+
+    Memory per item is a 16-byte digest and a kind, so that the content hash can leave out what is rolled back later.
+    """
+
+    def __init__(self, log: LogFile, session_id: str) -> None:
+        self.log = log
+        self.facts = SessionFacts(agent=log.agent, session_id=session_id, kind=SessionKind.INTERACTIVE, content_hash="")
+        self.cwd: str | None = None
+        self.turn = 0
+        self.ready: list[Item] = []
+        self.first_prompt: str | None = None
+        self._held: Item | None = None
+        self._digests = bytearray()
+        self._kinds: list[ItemKind] = []
+        self._prompts: list[tuple[int, str | None]] = []
+        self._live_turns: list[tuple[int, int]] = []
+        self._turn_is_open = False
+        self._seen: set[int] = set()
+        self._newest_allowed = datetime.now(UTC) + _CLOCK_SKEW
+
+    @property
+    def next_index(self) -> int:
+        """Index that the next item gets."""
+        return len(self._kinds)
+
+    def add(
+        self,
+        kind: ItemKind,
+        text: str,
+        *,
+        role: Role | None = None,
+        time: datetime | None = None,
+        tool: str | None = None,
+        call_id: str | None = None,
+        exit_status: int | None = None,
+        failed: bool | None = None,
+        uid: str | None = None,
+    ) -> None:
+        """Append an item. Texts without content are counted, not added; results and calls may be empty."""
+        if "\0" in text:
+            text = text.replace("\0", "")
+        if not text.strip() and kind not in (ItemKind.TOOL_RESULT, ItemKind.TOOL_CALL):
+            self.drop("empty")
+            return
+        if kind is ItemKind.USER_TEXT:
+            self._start_turn(text)
+        if time is not None and not self.touch(time):
+            time = None
+        item = Item(
+            index=len(self._kinds),
+            role=role or _KIND_ROLE[kind],
+            kind=kind,
+            text=text,
+            turn=self.turn,
+            time=time,
+            tool=tool,
+            call_id=call_id,
+            exit_status=exit_status,
+            failed=failed,
+            uid=uid,
+            cwd=self.cwd,
+        )
+        digest = blake2b(kind.encode(), digest_size=_DIGEST)
+        digest.update(text.encode("utf-8", "replace"))
+        self._digests += digest.digest()
+        self._kinds.append(kind)
+        self._queue(item)
+
+    def add_authored(
+        self, parts: Authorship, *, time: datetime | None = None, uid: str | None = None, count: bool = True
+    ) -> None:
+        """Append what a user-role text holds: context first, then the person's words; count what is left out."""
+        if count:
+            for reason in parts.dropped:
+                self.drop(reason)
+        if parts.context:
+            self.note_prompt(parts.context)
+            self.add(ItemKind.CONTEXT, parts.context, time=time, uid=uid)
+        if parts.typed:
+            self.add(ItemKind.USER_TEXT, parts.typed, time=time, uid=uid)
+
+    def note_prompt(self, text: str) -> None:
+        """Remember the session's first prompt: it tells our own runs and other programs' runs apart."""
+        if self.first_prompt is None:
+            self.first_prompt = text[:8000]
+
+    def _start_turn(self, text: str) -> None:
+        self.note_prompt(text)
+        if not self._turn_is_open:
+            self.open_turn()
+        self._turn_is_open = False
+        self.turn += 1
+        self._prompts.append((len(self._kinds), self.cwd))
+
+    def open_turn(self) -> None:
+        """Mark the start of a user turn before its items, for logs that count turns without typed text too."""
+        self._live_turns.append((len(self._kinds), self.turn + 1))
+        self._turn_is_open = True
+
+    def close_turn(self) -> None:
+        """Tell that the items of a prompt are complete."""
+        self._turn_is_open = False
+
+    def undo_last(self, turns: int) -> None:
+        """Roll back the last `turns` user turns that still stand."""
+        if turns <= 0 or not self._live_turns:
+            return
+        cut = self._live_turns[-turns:]
+        del self._live_turns[-turns:]
+        self._undo_from(cut[0][0])
+
+    def undo_after(self, turn: int) -> None:
+        """Roll back every turn later than `turn`."""
+        start = None
+        while self._live_turns and self._live_turns[-1][1] > turn:
+            start = self._live_turns.pop()[0]
+        if start is not None:
+            self._undo_from(start)
+
+    def _undo_from(self, start: int) -> None:
+        self.undo(range(start, len(self._kinds)))
+
+    def undo(self, indexes: range | frozenset[int] | set[int]) -> None:
+        """Mark items as rolled back."""
+        self.facts.rolled_back = self.facts.rolled_back.union(indexes)
+
+    def drop(self, reason: str) -> None:
+        """Count a row that is left out."""
+        self.facts.dropped[reason] += 1
+
+    def unknown(self, kind: object) -> None:
+        """Count a row of a type that the reader does not know."""
+        self.facts.unknown[str(kind)[:60]] += 1
+
+    def is_repeat(self, uid: str | None) -> bool:
+        """True when a record with this id came before; counts it."""
+        if not uid:
+            return False
+        mark = hash(uid)
+        if mark in self._seen:
+            self.drop("duplicate")
+            return True
+        self._seen.add(mark)
+        return False
+
+    def touch(self, time: datetime) -> bool:
+        """Take a conversational record's time into account; False for one that lies in the future."""
+        if time > self._newest_allowed:
+            return False
+        facts = self.facts
+        if facts.last_activity is None or time > facts.last_activity:
+            facts.last_activity = time
+        if facts.started is None or time < facts.started:
+            facts.started = time
+        return True
+
+    def _queue(self, item: Item) -> None:
+        held = self._held
+        if held is not None:
+            ends_turn = item.kind is ItemKind.USER_TEXT
+            self.ready.append(replace(held, final=True) if ends_turn else held)
+            self._held = None
+        if item.kind is ItemKind.ASSISTANT_TEXT:
+            self._held = item
+        else:
+            self.ready.append(item)
+
+    def finish(self) -> None:
+        """Close the pass: the last answer is final, and the facts are complete."""
+        if self._held is not None:
+            self.ready.append(replace(self._held, final=True))
+            self._held = None
+        facts = self.facts
+        gone = facts.rolled_back = frozenset(index for index in facts.rolled_back if index < len(self._kinds))
+        whole = sha256()
+        facts.items.clear()
+        for index, kind in enumerate(self._kinds):
+            if index not in gone:
+                whole.update(self._digests[index * _DIGEST : (index + 1) * _DIGEST])
+                facts.items[kind] += 1
+        facts.content_hash = whole.hexdigest()
+        for index, cwd in self._prompts:
+            if index not in gone and cwd:
+                facts.turns_by_cwd[cwd] = facts.turns_by_cwd.get(cwd, 0) + 1
+        if gone:
+            facts.dropped["rolled_back"] = len(gone)
+        if facts.last_activity is None:
+            facts.last_activity = facts.started
+        if facts.last_activity is None and self.log.mtime_ns:
+            facts.last_activity = datetime.fromtimestamp(self.log.mtime_ns / 1e9, UTC)
+
+    def settle_kind(self, own_home: PurePath) -> None:
+        """Recognise our own runs and other programs' runs by the folder and by the first prompt."""
+        facts = self.facts
+        prompt = self.first_prompt or ""
+        folders = {facts.cwd, *facts.turns_by_cwd}
+        if is_own_prompt(prompt) or any(folder and _is_within(folder, own_home) for folder in folders):
+            facts.kind = SessionKind.OWN_RUN
+        elif facts.kind == SessionKind.INTERACTIVE and is_automation(prompt.lstrip()):
+            facts.kind = SessionKind.HEADLESS
+
+    def drain(self) -> Iterator[Item]:
+        """Hand over the items that are complete."""
+        ready, self.ready = self.ready, []
+        yield from ready
+
+
+def _is_within(folder: str, home: PurePath) -> bool:
+    path = PurePath(folder)
+    return path == home or home in path.parents

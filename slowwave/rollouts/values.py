@@ -1,0 +1,168 @@
+"""Small, total functions that take untrusted JSON values apart. None of them raises for any input."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+import orjson
+
+IMAGE = "[image]"
+
+_BASE64_URL = re.compile(r"data:[\w.+/-]+;base64,[A-Za-z0-9+/=\\\s]{64,}")
+_BASE64_FIELD = re.compile(r'(\\?"(?:data|base64|image_data|b64_json)\\?"\s*:\s*\\?")[A-Za-z0-9+/=]{512,}')
+_EXIT = re.compile(
+    r"(?:^|\n)(?:Error: )?(?:Exit code:? |Process exited with code |Command exited with code )(-?\d{1,10})\b"
+)
+_HEAD = 600
+_TAIL = 200
+_SHELLS = frozenset({"bash", "sh", "zsh", "/bin/bash", "/bin/sh", "/bin/zsh", "powershell", "powershell.exe", "pwsh"})
+
+
+def text_in(value: object, key: str) -> str:
+    """The string under `key`, or "" where there is none."""
+    found = value.get(key) if isinstance(value, dict) else None
+    return found if isinstance(found, str) else ""
+
+
+def optional_text(value: object, key: str) -> str | None:
+    """The non-empty string under `key`, or None."""
+    return text_in(value, key) or None
+
+
+def dict_in(value: object, key: str) -> dict[str, Any]:
+    """The object under `key`, or an empty one."""
+    found = value.get(key) if isinstance(value, dict) else None
+    return found if isinstance(found, dict) else {}
+
+
+def list_in(value: object, key: str) -> list[Any]:
+    """The array under `key`, or an empty one."""
+    found = value.get(key) if isinstance(value, dict) else None
+    return found if isinstance(found, list) else []
+
+
+def parse_time(value: object) -> datetime | None:
+    """An aware time in UTC from an ISO 8601 string or from seconds or milliseconds since the epoch."""
+    try:
+        if isinstance(value, str):
+            time = datetime.fromisoformat(value)
+            return time.replace(tzinfo=UTC) if time.tzinfo is None else time.astimezone(UTC)
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return datetime.fromtimestamp(value / 1000 if value > 1e11 else value, UTC)
+    except (ValueError, OverflowError, OSError):
+        return None
+    return None
+
+
+def uuid7_time(value: object) -> datetime | None:
+    """The time inside a version 7 UUID, or None for anything else."""
+    if not isinstance(value, str) or len(value) != 36 or value[14] != "7":
+        return None
+    try:
+        return datetime.fromtimestamp(int(value[:8] + value[9:13], 16) / 1000, UTC)
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
+def strip_blobs(text: str) -> str:
+    """Replace base64 data inside a text by a marker."""
+    if "base64" in text:
+        text = _BASE64_URL.sub(IMAGE, text)
+    if len(text) > 512 and ('data"' in text or 'data\\"' in text or 'base64"' in text or 'b64_json"' in text):
+        text = _BASE64_FIELD.sub(rf"\g<1>{IMAGE}", text)
+    return text
+
+
+def blocks_text(content: object) -> str:
+    """The text of a message's content: a string, a block, or a list of blocks. Images become a marker."""
+    if isinstance(content, str):
+        return content
+    if isinstance(content, dict):
+        content = [content]
+    if not isinstance(content, list):
+        return ""
+    return "\n".join(part for block in content if (part := block_text(block)))
+
+
+def block_text(block: object) -> str:
+    """The text of one content block, a marker for an image or a document, or ""."""
+    if isinstance(block, str):
+        return block
+    if not isinstance(block, dict):
+        return ""
+    kind = block.get("type")
+    if isinstance(kind, str) and "image" in kind:
+        return IMAGE
+    if kind == "document":
+        return "[document]"
+    if kind == "tool_reference":
+        return f"[tool {text_in(block, 'tool_name')}]"
+    text = block.get("text")
+    return text if isinstance(text, str) else ""
+
+
+def dump(value: object) -> str:
+    """Compact JSON of a decoded value, keys in their order."""
+    try:
+        return orjson.dumps(value).decode()
+    except (TypeError, ValueError):
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
+
+
+def call_text(arguments: object) -> str:
+    """How a tool call reads: the command where it runs one, else its arguments as JSON."""
+    if isinstance(arguments, str):
+        decoded = _decode_object(arguments)
+        if decoded is None:
+            return strip_blobs(arguments)
+        arguments = decoded
+    if isinstance(arguments, dict):
+        for key in ("command", "cmd"):
+            if command := command_text(arguments.get(key)):
+                return command
+    return strip_blobs(dump(arguments))
+
+
+def command_text(command: object) -> str:
+    """A shell command as a person would type it; a list that only wraps a shell is unwrapped."""
+    if isinstance(command, str):
+        return command
+    if isinstance(command, list) and command and all(isinstance(part, str) for part in command):
+        if len(command) == 3 and command[0] in _SHELLS and command[1].lower() in ("-c", "-lc", "-command"):
+            return str(command[2])
+        return shlex.join(command)
+    return ""
+
+
+def decode_json(text: str) -> object:
+    """The value that a string holds as JSON, or None."""
+    try:
+        return orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return None
+
+
+def _decode_object(text: str) -> dict[str, Any] | None:
+    value = decode_json(text) if text[:1] == "{" else None
+    return value if isinstance(value, dict) else None
+
+
+def exit_status_in(text: str) -> int | None:
+    """The exit status that a tool result states in its first or last lines, or None."""
+    match = _EXIT.search(text[:_HEAD])
+    if match is None and len(text) > _HEAD:
+        match = _EXIT.search(text[-_TAIL:])
+    return int(match.group(1)) if match else None
+
+
+def strings_in(value: object) -> Iterator[str]:
+    """Every string in a list, or the string itself."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        yield from (item for item in value if isinstance(item, str))
