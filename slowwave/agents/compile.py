@@ -17,15 +17,21 @@ from sqlalchemy import Engine
 from sqlmodel import Session, col, select
 
 from slowwave.agents.hook_index import DAY, HookIndex, LastRun, index_json, read_index
-from slowwave.errors import SlowwaveError
-from slowwave.memories.read_path import read_path_template, render_block
+from slowwave.errors import RedactionError, SlowwaveError
+from slowwave.llm.prompts import declare, render, templates_hash
+from slowwave.memories.read_path import render_block
 from slowwave.memories.usage import fold_injected
 from slowwave.paths import hook_index_file, injection_file, make_private, memory_root
+from slowwave.redaction.api import redact
 from slowwave.settings import Settings
+from storage.engine import reading
 from storage.tables import Project, Run
 
 SUMMARY = "memory_summary.md"
+MAX_SUMMARY = 64 * 1024
 SEEN_DAYS = 60
+TEMPLATE = "read_path.md"
+declare(TEMPLATE, ("memory_summary", "memory_root"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +48,7 @@ class _Source:
     """What every block of one compilation is made from."""
 
     home: Path
-    template: str
+    prompt_dir: str | None
     token_limit: int
     user_summary: str
 
@@ -54,20 +60,20 @@ def compile_hooks(home: Path, engine: Engine, settings: Settings, *, now: float 
     their bytes change. `now` is in seconds since the epoch.
 
     Raises:
-        TemplateError: read_path.md cannot be read.
+        TemplateError: read_path.md does not load.
         RedactionError: the user-level summary could not be scanned.
         OSError: the home folder cannot be written.
     """
     now = time.time() if now is None else now
     make_private(home / "hooks")
-    with Session(engine, expire_on_commit=False) as session:
+    with reading(engine) as session:
         projects = list(session.exec(select(Project).order_by(col(Project.id))))
         last_run = _last_run(session)
     excluded = {project.id for project in projects if is_excluded(project, settings.memories.exclude)}
     user = next((project for project in projects if project.user_level and project.id not in excluded), None)
     source = _Source(
         home=home,
-        template=read_path_template(settings.memories.prompt_dir),
+        prompt_dir=settings.memories.prompt_dir,
         token_limit=settings.memories.summary_injection_token_limit,
         user_summary=live_summary(home, user) if user else "",
     )
@@ -78,7 +84,7 @@ def compile_hooks(home: Path, engine: Engine, settings: Settings, *, now: float 
             continue
         try:
             block = _block(source, project)
-        except (SlowwaveError, OSError, UnicodeDecodeError) as error:
+        except (SlowwaveError, OSError) as error:
             problems.append(f"{project.name}: {error}")
             continue
         if block:
@@ -111,12 +117,14 @@ def live_summary(home: Path, project: Project) -> str:
     if project.version == 0:
         return ""
     try:
-        text = path.read_text(encoding="utf-8")
+        with path.open("rb") as file:
+            text = file.read(MAX_SUMMARY).decode("utf-8", "replace")
     except FileNotFoundError:
         return ""
-    from slowwave.redaction.api import redact
-
-    return redact(text).text
+    result = redact(text)
+    if result.failed:
+        raise RedactionError(f"the summary of {project.name} could not be scanned for secrets")
+    return result.text
 
 
 def _block(source: _Source, project: Project) -> str:
@@ -125,13 +133,13 @@ def _block(source: _Source, project: Project) -> str:
     if not own and not project.user_level:
         return ""
     root = str(memory_root(source.home, project.slug, project.id) / "current")
-    parts = (own, source.user_summary, source.template, root, str(source.token_limit))
+    template = templates_hash([TEMPLATE], source.prompt_dir)
+    parts = (own, source.user_summary, template, root, str(source.token_limit))
     digest = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:8]
     return render_block(
         own,
-        template=source.template,
+        render=lambda summary: render(TEMPLATE, source.prompt_dir, memory_summary=summary, memory_root=root),
         version=f"{project.version}-{digest}",
-        memory_root=root,
         token_limit=source.token_limit,
         user_summary=source.user_summary,
     )
@@ -177,7 +185,7 @@ def _write_index(
             }
             for project in projects
         },
-        session=settings.session.model_dump(by_alias=True, mode="json"),
+        session={**settings.session.model_dump(mode="json"), "time_zone": settings.memories.time_zone},
     )
     replace_file(hook_index_file(home), index_json(index))
 

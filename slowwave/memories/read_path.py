@@ -8,9 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from pathlib import Path
-
-from slowwave.errors import TemplateError
 
 WRAPPER = "slowwave-memory"
 CLOSE_TAG = f"</{WRAPPER}>"
@@ -98,27 +95,25 @@ def entry_numbers(block: str) -> list[int]:
 def render_block(
     summary: str,
     *,
-    template: str,
+    render: Callable[[str], str],
     version: str,
-    memory_root: str,
     token_limit: int,
     user_summary: str = "",
 ) -> str:
-    """Return the ready block: `template` (read_path.md) around the summaries, in our wrapper, cut to `token_limit`.
+    """Return the ready block: the template around the summaries, in our wrapper, cut to `token_limit` tokens.
+
+    `render` renders read_path.md with a summary in its place (see `slowwave.agents.compile`).
 
     `version` names the published version and stands in the wrapper. The user-level part may take a fifth of the limit
     and comes last; its ids read `[u3]`, so that they are not mistaken for the project's. An empty summary and an empty
     user-level part give the empty string.
-
-    Raises:
-        TemplateError: the template does not render.
     """
     project, user = _body_of(summary), _user_part(user_summary, token_limit)
     if not project and not user:
         return ""
 
     def wrapped(text: str) -> str:
-        rendered = _render(template, text, memory_root).strip("\n")
+        rendered = render(text).strip("\n")
         return f'<{WRAPPER} version="{version}">\n{rendered}\n{CLOSE_TAG}\n'
 
     room = token_limit - estimate_tokens(wrapped("")) - estimate_tokens(user) - 1
@@ -143,37 +138,3 @@ def _user_part(summary: str, token_limit: int) -> str:
     text = f"{USER_HEADING}\n\n{ids}"
     cut = cut_block(text, lambda candidate: estimate_tokens(candidate) <= token_limit * USER_SHARE)
     return cut.strip("\n") if USER_HEADING in cut else ""
-
-
-def _render(template: str, summary: str, memory_root: str) -> str:
-    from jinja2 import Environment, StrictUndefined
-    from jinja2 import TemplateError as JinjaError
-
-    environment = Environment(undefined=StrictUndefined, keep_trailing_newline=True, autoescape=False)
-    try:
-        return environment.from_string(template).render(memory_summary=summary, memory_root=memory_root)
-    except JinjaError as error:
-        raise TemplateError(
-            f"read_path.md does not render: {error}", hint="Correct it in memories.promptDir."
-        ) from error
-
-
-def read_path_template(prompt_dir: str | Path | None) -> str:
-    """Return the text of `read_path.md`: the person's own from `prompt_dir` where there is one, else ours.
-
-    Raises:
-        TemplateError: neither can be read.
-    """
-    candidates = [
-        *([Path(prompt_dir).expanduser() / "read_path.md"] if prompt_dir else []),
-        Path(__file__).parents[1] / "_data" / "prompts" / "memories" / "read_path.md",
-        Path(__file__).parents[2] / "prompts" / "memories" / "read_path.md",
-    ]
-    for path in candidates:
-        try:
-            return path.read_text(encoding="utf-8")
-        except FileNotFoundError:
-            continue
-        except (OSError, UnicodeDecodeError) as error:
-            raise TemplateError(f"{path} cannot be read: {error}") from error
-    raise TemplateError("read_path.md is missing from this installation", hint="Install Slowwave again.")

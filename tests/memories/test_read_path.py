@@ -3,13 +3,13 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from slowwave.llm.prompts import render
 from slowwave.memories.read_path import (
     CLOSE_TAG,
     MORE_LINE,
     cut_block,
     entry_numbers,
     estimate_tokens,
-    read_path_template,
     render_block,
 )
 
@@ -33,9 +33,8 @@ def summary(count: int, words: int = 8) -> str:
 def block(text: str, limit: int = 5000, user: str = "") -> str:
     return render_block(
         text,
-        template=read_path_template(None),
+        render=lambda summary: render("read_path.md", memory_summary=summary, memory_root=ROOT),
         version="3-abcdef01",
-        memory_root=ROOT,
         token_limit=limit,
         user_summary=user,
     )
@@ -51,8 +50,10 @@ def test_the_block_is_wrapped_explained_and_holds_the_summary() -> None:
 
 
 def test_the_guidance_states_facts_and_gives_no_orders() -> None:
-    guidance = read_path_template(None).partition("{{ memory_summary }}")[0]
-    assert not any(word in f" {guidance.lower()}" for word in (" you must", " always ", " never ", " do not ", " must "))
+    guidance = render("read_path.md", memory_summary="", memory_root=ROOT)
+    assert not any(
+        word in f" {guidance.lower()}" for word in (" you must", " always ", " never ", " do not ", " must ")
+    )
 
 
 def test_no_summary_gives_no_block() -> None:
