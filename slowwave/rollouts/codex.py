@@ -18,6 +18,7 @@ from slowwave.rollouts.codex_items import CodexItems
 from slowwave.rollouts.lines import Record, Records
 from slowwave.rollouts.model import ItemKind, LogFile
 from slowwave.rollouts.passes import LogPass
+from slowwave.rollouts.remotes import without_credentials
 from slowwave.rollouts.values import dict_in, optional_text, parse_time, text_in, uuid7_time
 from storage.types import SessionKind
 
@@ -208,7 +209,7 @@ class CodexReader(BaseReader):
             return
         git = dict_in(payload, "git")
         facts.branch = optional_text(git, "branch") or facts.branch
-        facts.remote = optional_text(git, "repository_url") or facts.remote
+        facts.remote = _remote(git) or facts.remote
         if cwd := optional_text(payload, "cwd"):
             state.cwd = cwd
             facts.cwd = facts.cwd or cwd
@@ -260,7 +261,7 @@ class CodexReader(BaseReader):
             facts.started = parse_time(record.get("timestamp"))
             git = dict_in(record, "git")
             facts.branch = optional_text(git, "branch")
-            facts.remote = optional_text(git, "repository_url")
+            facts.remote = _remote(git)
             state.drop("session_meta")
         elif kind in _BARE_ITEMS and (state.bare or not state.has_header):
             self._items.response_item(state, record, parse_time(record.get("timestamp")))
@@ -287,6 +288,11 @@ def _kind(meta: dict[str, Any]) -> SessionKind:
     if text_in(meta, "thread_source") == "subagent":
         return SessionKind.SUBAGENT
     return SessionKind.INTERACTIVE
+
+
+def _remote(git: dict[str, Any]) -> str | None:
+    url = text_in(git, "repository_url")
+    return without_credentials(url) if url else None
 
 
 def _parent(meta: dict[str, Any], own_id: str) -> str | None:

@@ -205,7 +205,7 @@ class LogPass:
         for index, kind in enumerate(self._kinds):
             if index not in gone:
                 whole.update(self._digests[index * _DIGEST : (index + 1) * _DIGEST])
-                facts.items[kind] += 1
+                facts.items[kind.value] += 1
         facts.content_hash = whole.hexdigest()
         for index, cwd in self._prompts:
             if index not in gone and cwd:

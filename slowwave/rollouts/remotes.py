@@ -63,3 +63,12 @@ def normalise_remote(url: str) -> str | None:
     if host in _CASELESS_HOSTS:
         path = path.lower()
     return f"{host}/{path}" if path else None
+
+
+def without_credentials(url: str) -> str:
+    """The same URL without user name and password, as it may be stored."""
+    scheme, separator, rest = url.partition("://")
+    if not separator:
+        return url
+    authority, slash, path = rest.partition("/")
+    return f"{scheme}://{authority.rsplit('@', 1)[-1]}{slash}{path}"

@@ -37,7 +37,6 @@ _REMOVED_TAGS: dict[str, str] = {
     "local-command-stderr": "command_output",
     "bash-stdout": "command_output",
     "bash-stderr": "command_output",
-    "command-message": "slash_command",
     "task-notification": "notification",
     "teammate-message": "notification",
     "user-prompt-submit-hook": "hook_output",
@@ -68,6 +67,8 @@ _REMOVED_TAGS: dict[str, str] = {
     "claude-mem-context": "injected_memory",
 }
 
+_PAIRED_TAGS = frozenset({"system-reminder", "system_reminder", *OWN_BLOCKS})
+
 _CONTEXT_TAGS = (
     "ide_opened_file",
     "ide_selection",
@@ -78,8 +79,6 @@ _CONTEXT_TAGS = (
     "file",
     "fileMention",
     "document",
-    "command-name",
-    "command-args",
 )
 
 _PREFIXES: tuple[tuple[str, str], ...] = (
@@ -117,14 +116,12 @@ _AUTOMATION_PREFIXES = (
 _IDE_HEADINGS = ("# Context from my IDE", "# Files mentioned by the user", "# In app browser")
 _REQUEST_HEADING = re.compile(r"^## My request for Codex:?[ \t]*\n?", re.MULTILINE)
 
-_REMOVED = re.compile(
-    r"<(?P<tag>" + "|".join(re.escape(tag) for tag in _REMOVED_TAGS) + r")(?=[\s>/])[^<>]*>.*?</(?P=tag)>", re.DOTALL
+_REMOVED_START = re.compile(r"<(?P<tag>" + "|".join(re.escape(tag) for tag in _REMOVED_TAGS) + r")(?=[\s>/])")
+_CONTEXT_START = re.compile(
+    r"<(?P<tag>" + "|".join(re.escape(tag) for tag in _CONTEXT_TAGS) + r"|[A-Za-z][\w.]*[-_][\w.-]*)(?=[\s>])[^<>]*>"
 )
-_UNCLOSED = re.compile(r"<(?P<tag>" + "|".join(re.escape(tag) for tag in _REMOVED_TAGS) + r")(?=[\s>/])")
-_LEADING_CONTEXT = re.compile(
-    r"<(?P<tag>" + "|".join(re.escape(tag) for tag in _CONTEXT_TAGS) + r")(?=[\s>/])[^<>]*>.*?</(?P=tag)>\s*", re.DOTALL
-)
-_WRAPPED = re.compile(r"<(?P<tag>[A-Za-z][\w.]*[-_][\w.-]*)(?:\s[^<>]*)?>.*</(?P=tag)>", re.DOTALL)
+_COMMAND = re.compile(r"<command-name>\s*(?P<name>.*?)\s*</command-name>", re.DOTALL)
+_COMMAND_ARGUMENTS = re.compile(r"<command-args>\s*(?P<arguments>.*)\s*</command-args>", re.DOTALL)
 _QUERY = re.compile(r"<user_query>\s*(.*?)\s*</user_query>", re.DOTALL)
 _BASH_INPUT = re.compile(r"\s*<bash-input>(.*?)</bash-input>", re.DOTALL)
 _BASH_OUTPUT = re.compile(r"\s*<bash-stdout>(.*?)</bash-stdout>\s*(?:<bash-stderr>(.*?)</bash-stderr>)?", re.DOTALL)
@@ -157,28 +154,57 @@ def _ide(text: str) -> Authorship:
 
 
 def _tagged(text: str) -> Authorship:
-    dropped: list[str] = []
-
-    def remove(match: re.Match[str]) -> str:
-        dropped.append(_REMOVED_TAGS[match.group("tag")])
-        return "\n"
-
-    if queries := _QUERY.findall(text):
-        return Authorship("\n".join(queries), _QUERY.sub("", text).strip(), ())
-    text = _REMOVED.sub(remove, text).strip()
-    if unclosed := _UNCLOSED.match(text):
-        return Authorship("", dropped=(*dropped, _REMOVED_TAGS[unclosed.group("tag")]))
+    if (query := _QUERY.fullmatch(text)) and "</user_query>" not in query.group(1):
+        return authorship(query.group(1))
+    if (command := _COMMAND.search(text)) and _CONTEXT_START.match(text):
+        return _slash_command(command.group("name"), text)
+    text, dropped = _without_injected(text)
     context: list[str] = []
-    while match := _LEADING_CONTEXT.match(text):
-        context.append(match.group().strip())
-        text = text[match.end() :].strip()
-    if _WRAPPED.fullmatch(text):
-        context.append(text)
-        text = ""
-    if dropped and text:
+    while (match := _CONTEXT_START.match(text)) and (end := _end_of_last(text, match.group("tag"))) > 0:
+        context.append(text[:end])
+        text = text[end:].strip()
+    if (dropped or context) and text:
         rest = authorship(text)
         return Authorship(rest.typed, _join(*context, rest.context), (*dropped, *rest.dropped))
-    return Authorship(text, _join(*context), tuple(dropped))
+    return Authorship(text, _join(*context), dropped)
+
+
+def _slash_command(name: str, text: str) -> Authorship:
+    """A slash command stands for a text of somebody else; only its arguments make it worth reading."""
+    arguments = _COMMAND_ARGUMENTS.search(text)
+    said = arguments.group("arguments").strip() if arguments else ""
+    return Authorship("", f"{name} {said}" if said else "", ("slash_command",))
+
+
+def _without_injected(text: str) -> tuple[str, tuple[str, ...]]:
+    """Cut out injected blocks, wherever they stand.
+
+    What such a block quotes may hold its closing tag, to make the rest look like the person's words. So a block reaches
+    to its last closing tag; only reminders, of which one message can hold several, are matched in pairs while opening
+    and closing tags balance.
+    """
+    dropped: list[str] = []
+    position = 0
+    while match := _REMOVED_START.search(text, position):
+        tag, start = match.group("tag"), match.start()
+        closing = f"</{tag}>"
+        balanced = tag in _PAIRED_TAGS and text.count(f"<{tag}") == text.count(closing)
+        end = text.find(closing, start) + len(closing) if balanced else _end_of_last(text, tag)
+        if end <= start:
+            if text[:start].strip():
+                position = match.end()
+                continue
+            end = len(text)
+        dropped.append(_REMOVED_TAGS[tag])
+        text = f"{text[:start].rstrip()}\n{text[end:].lstrip()}"
+        position = len(text[:start].rstrip())
+    return text.strip(), tuple(dropped)
+
+
+def _end_of_last(text: str, tag: str) -> int:
+    closing = f"</{tag}>"
+    found = text.rfind(closing)
+    return found + len(closing) if found >= 0 else -1
 
 
 def _join(*parts: str) -> str:
