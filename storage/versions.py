@@ -1,0 +1,105 @@
+"""The database's side of published versions: their bytes, kept outside the live folder."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+
+from sqlalchemy import delete, select, update
+from sqlmodel import Session
+
+from slowwave.errors import StoreError
+from storage.engine import database_now
+from storage.live import Manifest
+from storage.tables import Artifact, Setting, Table, Version
+
+VERSION_ROWS = Table.metadata.tables["versions"]
+ARTIFACTS = Table.metadata.tables["artifacts"]
+
+_STORE_ID = "store_id"
+
+
+def record_version_in(
+    session: Session,
+    project_id: str,
+    manifest: Manifest,
+    files: Mapping[str, bytes],
+    *,
+    run_id: str | None = None,
+    cause: str = "consolidate",
+    note: str = "",
+    now: float | None = None,
+) -> int:
+    """Store a version and its bytes in the transaction that makes it count; return the row's id."""
+    version = Version(
+        project_id=project_id,
+        number=manifest.number,
+        digest=manifest.digest,
+        fence=manifest.fence,
+        generation=manifest.generation,
+        run_id=run_id,
+        cause=cause,
+        note=note,
+        published_at=database_now(session) if now is None else now,
+    )
+    session.add(version)
+    session.flush()
+    if version.id is None:
+        raise StoreError("the database gave the version no id")
+    for path, content in sorted(files.items()):
+        session.add(Artifact(version_id=version.id, path=path, sha256=manifest.files[path], content=content))
+    session.flush()
+    return version.id
+
+
+def version_manifest(session: Session, project_id: str, number: int) -> Manifest | None:
+    """Return the manifest of a recorded version, or None when there is none or its bytes were pruned."""
+    row = session.scalars(
+        select(Version).where(VERSION_ROWS.c.project_id == project_id, VERSION_ROWS.c.number == number)
+    ).first()
+    if row is None or row.pruned:
+        return None
+    rows = session.connection().execute(
+        select(ARTIFACTS.c.path, ARTIFACTS.c.sha256).where(ARTIFACTS.c.version_id == row.id)
+    )
+    files = {row[0]: row[1] for row in rows}
+    return Manifest(number=row.number, fence=row.fence, generation=row.generation, files=files)
+
+
+def version_files(session: Session, project_id: str, number: int) -> dict[str, bytes]:
+    """Return a recorded version's bytes by path. Raises `StoreError` when they are not kept (any more)."""
+    rows = session.connection().execute(
+        select(ARTIFACTS.c.path, ARTIFACTS.c.content)
+        .join(VERSION_ROWS, VERSION_ROWS.c.id == ARTIFACTS.c.version_id)
+        .where(VERSION_ROWS.c.project_id == project_id, VERSION_ROWS.c.number == number)
+    )
+    files = {row[0]: bytes(row[1]) for row in rows}
+    if not files:
+        raise StoreError(f"version {number} is not kept", hint="`slowwave log` shows which are.")
+    return files
+
+
+def history(session: Session, project_id: str) -> list[Version]:
+    """Return a project's versions, newest first."""
+    query = select(Version).where(VERSION_ROWS.c.project_id == project_id).order_by(VERSION_ROWS.c.number.desc())
+    return list(session.scalars(query))
+
+
+def prune_versions_in(session: Session, project_id: str, keep: int) -> list[int]:
+    """Drop the bytes of all but the newest `keep` versions; their rows stay in the log. Return the numbers kept."""
+    versions = [version for version in history(session, project_id) if not version.pruned]
+    old = [version.id for version in versions[max(keep, 1) :]]
+    if old:
+        session.connection().execute(delete(ARTIFACTS).where(ARTIFACTS.c.version_id.in_(old)))
+        session.connection().execute(update(VERSION_ROWS).where(VERSION_ROWS.c.id.in_(old)).values(pruned=True))
+    return [version.number for version in versions[: max(keep, 1)]]
+
+
+def store_id(session: Session) -> str:
+    """Return this database's own id, made at first use. Fences are comparable within one database only."""
+    found = session.get(Setting, _STORE_ID)
+    if found is None:
+        found = Setting(name=_STORE_ID, value={"id": uuid.uuid4().hex}, updated_at=database_now(session))
+        session.add(found)
+        session.flush()
+    return str(found.value["id"])
