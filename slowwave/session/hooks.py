@@ -1,0 +1,259 @@
+"""What the agents' hooks call: plain values in, the text to inject (or None) out. Standard library only.
+
+Nothing here raises for a broken store, a full disk or a failed scan: the turn goes on without us, and the reason stands
+in the store's decisions or, when the store itself is the trouble, in the hook log.
+"""
+
+from __future__ import annotations
+
+import functools
+import sqlite3
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import ParamSpec
+
+from slowwave.errors import SlowwaveError
+from slowwave.llm.tokens import estimate_tokens
+from slowwave.paths import hook_log_file, session_database_file
+from slowwave.session.hosts import host
+from slowwave.session.ledger import Ledger
+from slowwave.session.limits import SessionLimits
+from slowwave.session.scrub import head, scrub, tail
+from slowwave.session.text import last_question
+from slowwave.session.turn import plan_turn
+from storage.session import SessionState, SessionStore
+
+LOCAL_USER = "local"
+REPLY_TAIL = 1500
+DIGEST_CHARACTERS = 2000
+P = ParamSpec("P")
+
+
+def _never_fails(function: Callable[P, str | None]) -> Callable[P, str | None]:
+    @functools.wraps(function)
+    def guarded(*args: P.args, **kwargs: P.kwargs) -> str | None:
+        try:
+            return function(*args, **kwargs)
+        except (SlowwaveError, OSError, sqlite3.Error) as error:
+            home = kwargs.get("home")
+            if isinstance(home, Path):
+                _log(home, function.__name__, error)
+            return None
+
+    return guarded
+
+
+def _log(home: Path, name: str, error: Exception) -> None:
+    reason = error.reason if isinstance(error, SlowwaveError) else type(error).__name__
+    try:
+        path = hook_log_file(home)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with path.open("a", encoding="utf-8") as log:
+            log.write(f"{time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime())} session {name} {reason}: {error}\n")
+    except OSError:
+        # A full or read-only disk leaves nowhere to record it; the turn matters more.
+        return
+
+
+@_never_fails
+def on_session_start(
+    *,
+    home: Path,
+    session_id: str,
+    agent: str,
+    project_id: str,
+    cwd: str = "",
+    source: str = "startup",
+    transcript_path: str = "",
+    user_id: str = LOCAL_USER,
+    limits: SessionLimits | None = None,
+    now: float | None = None,
+) -> str | None:
+    """A session starts, goes on, was cleared or was compacted (`source`: startup, resume, clear, compact, fork).
+
+    After a compaction or a resume the pinned task comes back; `clear` ends it; a new session gets nothing here.
+    """
+    limits, now = limits or SessionLimits(), time.time() if now is None else now
+    with SessionStore(session_database_file(home)) as store:
+        state = store.touch_session(
+            agent=agent,
+            session_id=session_id,
+            project_id=project_id,
+            user_id=user_id,
+            cwd=cwd,
+            transcript=transcript_path,
+            now=now,
+        )
+        ledger = Ledger(store, state.key)
+        if source == "clear":
+            with store.transaction():
+                store.close_pins([pin.id for pin in ledger.pins() if pin.id], status="closed", reason="cleared")
+                store.new_epoch(state.key, compaction=False)
+                store.decide(state.key, state.turn, "start", "cleared", now=now)
+            return None
+        if source == "compact":
+            with store.transaction():
+                store.new_epoch(state.key, compaction=True)
+                store.add_event(state.key, project_id=project_id, turn=state.turn, type="compaction_end", now=now)
+            state = store.session(state.key) or state
+        elif source not in ("resume", "fork"):
+            store.decide(state.key, state.turn, "start", "new_session", detail=source, now=now)
+            return None
+        return _restate(store, state, ledger, source, limits, now)
+
+
+def _restate(
+    store: SessionStore, state: SessionState, ledger: Ledger, source: str, limits: SessionLimits, now: float
+) -> str | None:
+    recap = ledger.restate(state, limits)
+    with store.transaction():
+        if not recap.text:
+            store.decide(state.key, state.turn, "recap", "no_pins", detail=source, now=now)
+            return None
+        ledger.note_recap(state, recap)
+        store.decide(state.key, state.turn, "recap", f"after_{source}", tokens=recap.tokens, now=now)
+    return recap.text[:DIGEST_CHARACTERS]
+
+
+@_never_fails
+def on_user_prompt(
+    *,
+    home: Path,
+    session_id: str,
+    agent: str,
+    project_id: str,
+    prompt: str,
+    cwd: str = "",
+    transcript_path: str = "",
+    prompt_id: str = "",
+    user_id: str = LOCAL_USER,
+    limits: SessionLimits | None = None,
+    now: float | None = None,
+) -> str | None:
+    """A user message is about to be sent: note what it says, return the recap and the facts that it needs, if any."""
+    limits, now = limits or SessionLimits(), time.time() if now is None else now
+    clean = scrub(head(prompt))
+    with SessionStore(session_database_file(home)) as store:
+        state = _state(store, agent, session_id, project_id, user_id, now)
+        plan = plan_turn(store, state, clean, limits, tokens=estimate_tokens(prompt))
+        plan.record(store, cwd=cwd, transcript=transcript_path, prompt_id=prompt_id, now=now)
+        return plan.text or None
+
+
+def _state(store: SessionStore, agent: str, session_id: str, project_id: str, user_id: str, now: float) -> SessionState:
+    found = store.session(f"{agent}:{session_id}")
+    if found is None or (found.project_id, found.user_id) != (project_id, user_id):
+        found = store.touch_session(agent=agent, session_id=session_id, project_id=project_id, user_id=user_id, now=now)
+    return found
+
+
+@_never_fails
+def on_stop(
+    *,
+    home: Path,
+    session_id: str,
+    agent: str,
+    project_id: str,
+    last_assistant_message: str = "",
+    cwd: str = "",
+    transcript_path: str = "",
+    user_id: str = LOCAL_USER,
+    limits: SessionLimits | None = None,
+    now: float | None = None,
+) -> str | None:
+    """The assistant finished its turn: keep its open question, compare what it did with the pins."""
+    limits, now = limits or SessionLimits(), time.time() if now is None else now
+    reply = scrub(tail(last_assistant_message, REPLY_TAIL * 2))
+    with SessionStore(session_database_file(home)) as store:
+        state = store.touch_session(
+            agent=agent,
+            session_id=session_id,
+            project_id=project_id,
+            user_id=user_id,
+            cwd=cwd,
+            transcript=transcript_path,
+            now=now,
+        )
+        question = last_question(reply)
+        with store.transaction():
+            store.update_session(
+                state.key,
+                question=question,
+                reply_tail=reply[-REPLY_TAIL:],
+                tokens=state.tokens + estimate_tokens(last_assistant_message),
+            )
+            store.decide(state.key, state.turn, "reply", "asks_a_question" if question else "no_question", now=now)
+        return None
+
+
+@_never_fails
+def on_pre_compact(
+    *,
+    home: Path,
+    session_id: str,
+    agent: str,
+    project_id: str,
+    trigger: str = "auto",
+    cwd: str = "",
+    transcript_path: str = "",
+    user_id: str = LOCAL_USER,
+    limits: SessionLimits | None = None,
+    now: float | None = None,
+) -> str | None:
+    """The host is about to compact (`trigger`: auto, manual, overflow). Never blocks it and prints nothing."""
+    limits, now = limits or SessionLimits(), time.time() if now is None else now
+    with SessionStore(session_database_file(home)) as store:
+        state = store.touch_session(
+            agent=agent,
+            session_id=session_id,
+            project_id=project_id,
+            user_id=user_id,
+            cwd=cwd,
+            transcript=transcript_path,
+            now=now,
+        )
+        with store.transaction():
+            store.add_event(
+                state.key,
+                project_id=project_id,
+                turn=state.turn,
+                type="compaction_start",
+                detail={"trigger": trigger},
+                now=now,
+            )
+            if not host(agent).tells_after_compaction:
+                store.new_epoch(state.key, compaction=True)
+    return None
+
+
+@_never_fails
+def on_session_end(
+    *,
+    home: Path,
+    session_id: str,
+    agent: str,
+    project_id: str,
+    reason: str = "other",
+    cwd: str = "",
+    transcript_path: str = "",
+    user_id: str = LOCAL_USER,
+    limits: SessionLimits | None = None,
+    now: float | None = None,
+) -> str | None:
+    """The session ends. Injects nothing."""
+    limits, now = limits or SessionLimits(), time.time() if now is None else now
+    with SessionStore(session_database_file(home)) as store:
+        state = store.touch_session(
+            agent=agent,
+            session_id=session_id,
+            project_id=project_id,
+            user_id=user_id,
+            cwd=cwd,
+            transcript=transcript_path,
+            now=now,
+        )
+        with store.transaction():
+            store.update_session(state.key, ended=reason)
+            store.decide(state.key, state.turn, "end", reason, now=now)
+    return None

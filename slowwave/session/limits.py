@@ -1,0 +1,33 @@
+"""Limits of the in-session layers as plain values, so that hooks need no settings library."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+
+from slowwave.session.facts import FACT_TOKENS
+from slowwave.session.pins import PIN_CHARACTERS
+from slowwave.session.recap import RECAP_EVERY_TOKENS, RECAP_TOKENS
+
+
+@dataclass(frozen=True, slots=True)
+class SessionLimits:
+    """What the layers may spend. Token figures are estimates; the defaults keep a turn under 300 tokens."""
+
+    pin_characters: int = PIN_CHARACTERS
+    recap_tokens: int = RECAP_TOKENS
+    recap_every_tokens: int = RECAP_EVERY_TOKENS
+    fact_tokens: int = FACT_TOKENS
+    enable_memory_flush: bool = True
+    memory_flush_soft_tokens: int = 4000
+    context_window: int | None = None
+    reserve_tokens: int = 20_000
+    compaction_trigger: int | None = None
+    time_zone: str | None = None
+
+    @classmethod
+    def of(cls, values: Mapping[str, object]) -> SessionLimits:
+        """Take the known keys of a mapping (attribute names); unknown keys and missing values are left alone."""
+        known = {field.name for field in fields(cls)}
+        taken = {name: value for name, value in values.items() if name in known and value is not None}
+        return cls(**taken)  # type: ignore[arg-type]

@@ -1,0 +1,77 @@
+"""The recap: the pinned task in one block before the user's message. Strings only, no model, no I/O."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from slowwave.llm.tokens import estimate_tokens
+from slowwave.session.pins import Pin, render
+
+RECAP_TOKENS = 140
+RECAP_EVERY_TOKENS = 20_000
+_OPEN, _CLOSE = "<task_recap>", "</task_recap>"
+_LEAD = "The user's own words, recorded earlier in this session:"
+
+
+@dataclass(frozen=True, slots=True)
+class Recap:
+    """A recap to emit (`text` is empty for none), why, its tokens, and the hash of the ledger it shows."""
+
+    text: str
+    reason: str
+    tokens: int = 0
+    hash: str = ""
+
+
+def ledger_hash(pins: Sequence[Pin]) -> str:
+    """Changes when the ledger does."""
+    return hashlib.sha256("\0".join(f"{pin.kind.value}\0{pin.text}" for pin in pins).encode()).hexdigest()[:16]
+
+
+def block(pins: Sequence[Pin], *, tokens: int = RECAP_TOKENS) -> str:
+    """The block itself within a token budget; empty when there is nothing to say. Whole lines only."""
+    room = 1000
+    while room >= 40:
+        body = render(pins, limit=room)
+        text = f"{_OPEN}\n{_LEAD}\n{body}\n{_CLOSE}"
+        if not body or estimate_tokens(text) <= tokens:
+            return text if body else ""
+        room = min(room - 20, len(body) - 1)
+    return ""
+
+
+def decide(
+    pins: Sequence[Pin],
+    *,
+    turn: int,
+    epoch: int,
+    seen_tokens: int,
+    last_hash: str,
+    last_epoch: int,
+    last_at: int,
+    every_tokens: int = RECAP_EVERY_TOKENS,
+    budget: int = RECAP_TOKENS,
+) -> Recap:
+    """Decide whether a host that keeps injected text gets the recap in this turn.
+
+    It does at the first turn of a later epoch, when the ledger changed in an earlier turn, and after `every_tokens`
+    tokens of conversation since the last one. Pins made by this very message stand in it already.
+    """
+    before = [pin for pin in pins if pin.turn < turn]
+    if not before:
+        return Recap("", "no_pins" if not pins else "task_is_in_this_message")
+    now = ledger_hash(pins)
+    if epoch > max(last_epoch, 0):
+        reason = "new_epoch"
+    elif seen_tokens - last_at >= every_tokens:
+        reason = "interval"
+    elif (last_epoch >= 0 and now != last_hash and all(pin.turn < turn for pin in pins)) or (
+        last_epoch < 0 and any(pin.turn > 1 for pin in before)
+    ):
+        reason = "changed"
+    else:
+        return Recap("", "in_context_already")
+    text = block(pins, tokens=budget)
+    return Recap(text, reason if text else "over_budget", estimate_tokens(text), now)

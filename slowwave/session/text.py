@@ -1,0 +1,109 @@
+"""Text the in-session layers share: what a person typed, sentences, tokens, escaping. Pure, standard library only."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from slowwave.session.phrases import CODE_LINE, INTRODUCER, SPOOFED_ROLE
+
+OWN_TAGS = ("task_recap", "key_facts", "slowwave-memory")
+QUOTE_LIMIT = 300
+TYPED_LIMIT = 16_000
+
+_OWN_TAG = re.compile(r"<(\s*/?\s*(?:" + "|".join(OWN_TAGS) + r")\b)", re.IGNORECASE)
+_OWN_BLOCK = re.compile(r"<\s*(" + "|".join(OWN_TAGS) + r")\b[^>]*>.*?(?:<\s*/\s*\1\s*>|\Z)", re.IGNORECASE | re.DOTALL)
+_INVISIBLE = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\u00ad\U000e0000-\U000e007f]")
+_FENCE = re.compile(r"^[ \t]*(`{3,}|~{3,})[^\n]*\n.*?(?:^[ \t]*\1[`~]*[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
+_ELEMENT = re.compile(r"<([A-Za-z][\w:.-]*)(?:\s[^<>]*)?>.*?</\s*\1\s*>", re.DOTALL)
+_OPEN_ELEMENT = re.compile(r"^\s*<[A-Za-z][\w:.-]*(?:\s[^<>]*)?>.*\Z", re.DOTALL | re.MULTILINE)
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_TAG = re.compile(r"</?[A-Za-z][\w:.-]*(?:\s[^<>]*)?/?>")
+_SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]]*(?=\s|$)\s*|(?<=[。！？；;])\s*|\n+")
+
+
+def fold_space(text: str) -> str:
+    """Join all runs of white space to one space."""
+    return " ".join(text.split())
+
+
+def escape_tags(text: str) -> str:
+    """Make our own wrapper tags harmless in text that is not ours, invisible characters inside them included."""
+    return _OWN_TAG.sub(r"&lt;\1", _INVISIBLE.sub("", text) if _INVISIBLE.search(text) else text)
+
+
+def escape_element(text: str) -> str:
+    """Escape every angle bracket and ampersand, for text inside a delimited turn."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def strip_own_blocks(text: str) -> str:
+    """Remove blocks that Slowwave injected, so that nothing is learnt from itself."""
+    return _OWN_BLOCK.sub(" ", text)
+
+
+def typed_text(prompt: str) -> str:
+    """What the person most likely typed: the prompt less injected blocks, fenced code, markup, quoted or pasted text.
+
+    Everything removed is data, never an instruction. When in doubt a passage is removed: a lost pin costs a repetition,
+    a pin from a pasted page costs trust.
+    """
+    text = _INVISIBLE.sub("", prompt[:TYPED_LIMIT].replace("\r\n", "\n"))
+    for pattern in (_OWN_BLOCK, _FENCE, _COMMENT, _ELEMENT, _OPEN_ELEMENT):
+        text = pattern.sub("\n\n", text)
+    return _drop_pasted(_TAG.sub(" ", text))
+
+
+def _drop_pasted(text: str) -> str:
+    kept: list[str] = []
+    for paragraph in re.split(r"\n\s*\n", text):
+        lines = [line for line in paragraph.split("\n") if line.strip() and not line.lstrip().startswith((">", "|"))]
+        if not lines:
+            continue
+        role = next((i for i, line in enumerate(lines) if SPOOFED_ROLE.opens(line)), None)
+        if role is not None:
+            # Whatever follows a spoofed role belongs to it, to the end of the prompt.
+            kept.append("\n".join(lines[:role]))
+            break
+        code = sum(1 for line in lines if CODE_LINE.found_in(line))
+        if len(lines) >= 3 and code * 2 >= len(lines):
+            continue
+        introducer = next((i for i, line in enumerate(lines) if INTRODUCER.found_in(line)), None)
+        if introducer is not None:
+            kept.append("\n".join(lines[: introducer + 1]))
+            break
+        kept.append("\n".join(line for line in lines if len(line) <= 2000))
+    return "\n\n".join(part for part in kept if part.strip())
+
+
+def sentences(text: str) -> list[str]:
+    """Cut into sentences and lines. Each is a verbatim piece of the text, stripped at both ends."""
+    return [piece for part in _SENTENCE_END.split(text) if (piece := part.strip().lstrip("-*•·").strip())]
+
+
+def contains_quote(text: str, quote: str) -> bool:
+    """Tell whether a quote stands in a text when white space is folded."""
+    return bool(quote.strip()) and fold_space(quote) in fold_space(text)
+
+
+def shorten(text: str, limit: int) -> str:
+    """Cut at `limit` characters, at a word where there is one, with an ellipsis. Never inside a combining sequence."""
+    if len(text) <= limit:
+        return text
+    end = limit - 1
+    while end > 0 and (unicodedata.combining(text[end]) or text[end] in "\u200d\ufe0f" or text[end - 1] == "\u200d"):
+        end -= 1
+    cut = text[:end]
+    space = cut.rfind(" ")
+    return (cut[:space] if space > limit * 0.7 else cut).rstrip() + "…"
+
+
+def last_question(reply: str) -> str:
+    """The question that ends an assistant's reply, or an empty string. A question mark in a URL or in code is none."""
+    text = re.sub(r"https?://\S+|`[^`]*`", " ", _FENCE.sub("\n", reply)).rstrip()
+    pieces = sentences(text[-1500:])
+    if not pieces:
+        return ""
+    last = pieces[-1].rstrip("\"')]*_ ")
+    asks = last.endswith(("?", "？")) or bool(re.search(r"(?:か|吗|呢|ไหม|หรือไม่|까요)[。.]?$", last))
+    return shorten(fold_space(last), QUOTE_LIMIT) if asks else ""

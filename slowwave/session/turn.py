@@ -1,0 +1,141 @@
+"""One user turn: read and decide first, then write everything in one short transaction."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from slowwave.llm.tokens import estimate_tokens
+from slowwave.session import corrections, facts, pins, recap, render
+from slowwave.session.ledger import Ledger, with_turn
+from slowwave.session.limits import SessionLimits
+from slowwave.session.recap import Recap
+from slowwave.session.text import shorten
+from storage.session import Scope, SessionState, SessionStore
+from storage.session_facts import FactRow, FactStore, NewFact
+
+KEPT_PROMPT = 4000
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What a user message changes and what is put before it (`text`, empty for nothing)."""
+
+    state: SessionState
+    prompt: str
+    prompt_tokens: int
+    change: pins.PinChange
+    correction: corrections.Correction | None
+    stated: tuple[facts.Fact, ...]
+    known: tuple[facts.Fact, ...]
+    recap: Recap
+    retrieved: facts.Retrieved
+    text: str
+
+    @property
+    def tokens(self) -> int:
+        """Estimated tokens of what is injected."""
+        return estimate_tokens(self.text) if self.text else 0
+
+    def record(
+        self, store: SessionStore, *, cwd: str = "", transcript: str = "", prompt_id: str = "", now: float
+    ) -> int | None:
+        """Write the turn. Returns its number, or None when this prompt was recorded already."""
+        key, scope = self.state.key, self.state.scope
+        with store.transaction():
+            store.touch_session(
+                agent=self.state.agent, session_id=self.state.session_id, project_id=scope.project,
+                user_id=scope.user, cwd=cwd, transcript=transcript, now=now,
+            )  # fmt: skip
+            turn = store.begin_turn(
+                key,
+                prompt_id=prompt_id,
+                prompt=shorten(self.prompt, KEPT_PROMPT),
+                tokens=self.prompt_tokens + self.tokens,
+                now=now,
+            )
+            if turn is None:
+                return None
+            self._record_pins(store, turn, now)
+            self._record_facts(store, scope, turn, now)
+            if self.correction is not None:
+                detail: dict[str, object] = {"kind": self.correction.kind.value, "weight": self.correction.weight}
+                store.add_event(
+                    key,
+                    project_id=scope.project,
+                    turn=turn,
+                    type="correction",
+                    quote=self.correction.quote,
+                    detail=detail,
+                    now=now,
+                )
+        return turn
+
+    def _record_pins(self, store: SessionStore, turn: int, now: float) -> None:
+        ledger = Ledger(store, self.state.key)
+        ledger.apply(with_turn(self.change, turn), now=now)
+        # A question is answered by the next message or not at all.
+        store.update_session(self.state.key, question="")
+        store.decide(self.state.key, turn, "pins", "+".join(self.change.reasons), now=now)
+        if self.recap.text:
+            ledger.note_recap(store.session(self.state.key) or self.state, self.recap)
+        store.decide(self.state.key, turn, "recap", self.recap.reason, tokens=self.recap.tokens, now=now)
+
+    def _record_facts(self, store: SessionStore, scope: Scope, turn: int, now: float) -> None:
+        shelf = FactStore(store)
+        key = self.state.key
+        outcomes: list[str] = []
+        for fact in self.stated:
+            outcomes.append(keep_fact(shelf, scope, fact, self.known, session=key, turn=turn, now=now))
+            shelf.mark_present(fact.hash, scope, session=key, epoch=self.state.epoch, turn=turn)
+        if self.retrieved.facts:
+            ids = [fact.id for fact in self.retrieved.facts if fact.id is not None]
+            shelf.mark_injected(ids, session=key, epoch=self.state.epoch, turn=turn, now=now)
+        detail = " ".join(str(fact.id) for fact in self.retrieved.facts)
+        store.decide(key, turn, "facts", self.retrieved.reason, detail=detail, tokens=self.retrieved.tokens, now=now)
+        store.decide(key, turn, "facts_said", "+".join(dict.fromkeys(outcomes)) or "none_stated", now=now)
+
+
+def fact_of(row: FactRow) -> facts.Fact:
+    """A stored fact as the policy sees it."""
+    return facts.Fact(row.text, row.quote, row.slot, row.id)
+
+
+def keep_fact(
+    shelf: FactStore,
+    scope: Scope,
+    fact: facts.Fact,
+    known: tuple[facts.Fact, ...],
+    *,
+    session: str,
+    turn: int,
+    now: float,
+    source: str = "rule",
+) -> str:
+    """Store one fact against what is known, and return what happened (see `FactStore.add`)."""
+    for old in known:
+        if old.id is not None and old.hash != fact.hash and facts.same(fact, old):
+            shelf.confirm(scope, old.id, session=session, turn=turn, quote=fact.quote, now=now)
+            return "confirmed"
+    new = NewFact(fact.text, fact.index, fact.hash, fact.quote, fact.slot, source)
+    return shelf.add(scope, new, session=session, turn=turn, supersedes=facts.superseded(fact, known), now=now)
+
+
+def plan_turn(store: SessionStore, state: SessionState, prompt: str, limits: SessionLimits, *, tokens: int) -> Turn:
+    """Decide everything about a (redacted) user message without writing. `tokens` is the size of the whole message."""
+    ledger, shelf = Ledger(store, state.key), FactStore(store)
+    turn = state.turn + 1
+    standing = ledger.pins()
+    change = pins.propose(prompt, standing, turn=turn, question=state.question)
+    due = recap.decide(
+        ledger.after(change), turn=turn, epoch=state.epoch, seen_tokens=state.tokens + tokens,
+        last_hash=state.recap_hash, last_epoch=state.recap_epoch, last_at=state.recap_at,
+        every_tokens=limits.recap_every_tokens, budget=limits.recap_tokens,
+    )  # fmt: skip
+    words, pieces = facts.query_of(facts.strip_for_query(prompt))
+    candidates = [fact_of(row) for row in shelf.matching(state.scope, words, pieces)]
+    shown = shelf.injected(state.key, state.epoch)
+    found = facts.choose(prompt, candidates, shown=shown, budget=limits.fact_tokens)
+    stated = tuple(facts.extract(prompt))
+    known = tuple(fact_of(row) for row in shelf.active(state.scope)) if stated else ()
+    text = render.before_message(render.facts_block(found.facts), due.text)
+    return Turn(state, prompt, tokens, change, corrections.find(prompt), stated, known, due, found, text)

@@ -1,0 +1,155 @@
+"""Words for matching text in any script, without a model: terms, stems, similarity. Pure, standard library only.
+
+Scripts without spaces (Chinese, Japanese, Thai and neighbours) are cut into overlapping pieces, identifiers into their
+parts, English words to a rough stem. The same function cuts what is stored and what is asked.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from functools import lru_cache
+
+_HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_KANA = "\u3041-\u3096\u30a1-\u30fa\u30fc"
+_THAI = "\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0edf\u1780-\u17d3\u1000-\u103f"
+_PIECE = re.compile(
+    rf"(?P<han>[{_HAN}]+)|(?P<katakana>[\u30a1-\u30fa\u30fc]{{2,}})|(?P<thai>[{_THAI}]+)|(?P<hangul>[\uac00-\ud7af]+)|"
+    rf"(?P<word>[^\W_{_HAN}{_KANA}{_THAI}\uac00-\ud7af]+(?:[_.\-/@:+#][^\W_{_HAN}{_KANA}{_THAI}\uac00-\ud7af]+)*[+#]*)"
+)
+_CAMEL = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
+_SUFFIXES = (
+    "ations",
+    "ation",
+    "ments",
+    "ment",
+    "ings",
+    "ing",
+    "ions",
+    "ion",
+    "ers",
+    "ies",
+    "ied",
+    "ed",
+    "er",
+    "es",
+    "ly",
+    "s",
+)
+
+
+def _set(block: str) -> frozenset[str]:
+    return frozenset(block.split())
+
+
+STOP_WORDS = _set(
+    """a an the this that these those it its i me my we our us you your he she they them their what which who whom whose
+    when where why how is are was were be been being am do does did done doing have has had having can could will would
+    shall should may might must not no nor and or but if then else than so as at by for from in into of off on onto out
+    over to up with about after again all also any because before below between both each few here just let like more
+    most much now only other own please same some such there through too under until very via want need get got make
+    made use used using uses user go going goes yes ok okay thanks thank hi hello hey one two three new old good better
+    best thing things way ways work works working try tell say show give help know think see look find add change fix
+    write create update file files code something anything everything really maybe still already every always never
+    ever don doesn didn isn aren won cannot im ive id lets whats thats dont doesnt cant der die das und oder ist nicht
+    ein eine le la les et ou est un une el los las y que de en con para por"""
+)
+_HAN_STOP = frozenset(
+    "的了是在我你他她它们們这這那哪什么麼怎吗嗎呢吧请請把和与與或个個一不有就也都很要会會能可以及其于於对對为為被从從到上下里裡中来來去说說看做用使"
+)
+_THAI_STOP = _set(
+    """ที่ การ ของ และ เป็น ให้ ได้ ไม่ ใช้ อะไร ครับ ค่ะ คะ ว่า จะ มี ใน กับ หรือ นี้ นั้น ไหม ยัง แล้ว ก็ อยู่ ต้อง เรา ผม ฉัน
+    คุณ ช่วย หน่อย อย่างไร ยังไง ไหน"""
+)
+
+
+@lru_cache(maxsize=2048)
+def stem(word: str) -> str:
+    """A rough English stem: `migrations`, `migrate` and `migrating` meet. Other words come back unchanged."""
+    if len(word) < 5 or not word.isascii() or not word.isalpha():
+        return (
+            word[:-1] if len(word) == 4 and word.endswith("s") and not word.endswith("ss") and word.isalpha() else word
+        )
+    for suffix in _SUFFIXES:
+        if word.endswith(suffix) and len(word) - len(suffix) >= 4 and not word.endswith("ss"):
+            word = word[: -len(suffix)]
+            break
+    if word.endswith(("e", "y", "i")):
+        word = word[:-1]
+    return word[:-1] if len(word) > 4 and word[-1] == word[-2] else word
+
+
+def terms(text: str) -> set[str]:
+    """The informative terms of a text: stems, identifier parts, Han pairs, Katakana words, Thai and Hangul pieces."""
+    found: set[str] = set()
+    for match in _PIECE.finditer(unicodedata.normalize("NFKC", text)):
+        kind, piece = match.lastgroup, match.group()
+        if kind == "han":
+            found |= _han(piece)
+        elif kind == "thai":
+            found |= _thai(piece)
+        elif kind == "hangul":
+            found |= {piece} if len(piece) < 3 else {piece[i : i + 2] for i in range(len(piece) - 1)}
+        elif kind == "katakana":
+            found.add(piece)
+        else:
+            found |= _word(piece)
+    return found
+
+
+def _han(run: str) -> set[str]:
+    pairs = {run[i : i + 2] for i in range(len(run) - 1)} if len(run) > 1 else {run}
+    return {pair for pair in pairs if not any(character in _HAN_STOP for character in pair)}
+
+
+def _thai(run: str) -> set[str]:
+    for stop in _THAI_STOP:
+        run = run.replace(stop, " ")
+    return {part[i : i + 4] for part in run.split() if len(part) >= 3 for i in range(max(1, len(part) - 3))}
+
+
+def _word(piece: str) -> set[str]:
+    found: set[str] = set()
+    parts = re.split(r"[_.\-/@:+#]+", piece)
+    whole = piece.lower()
+    if (
+        len(parts) > 1
+        or any(c.isdigit() for c in piece)
+        or (not piece.islower() and not piece.istitle() and len(piece) > 3)
+    ):
+        found.add(whole)
+    for part in parts:
+        cut = _CAMEL.findall(part) if part.isascii() and not (part.islower() or part.isupper()) else [part]
+        for word in (*cut, part):
+            low = word.lower()
+            if low not in STOP_WORDS and (len(low) > 2 or (len(low) == 2 and not low.isdigit() and low.isalnum())):
+                found.add(stem(low))
+    return found
+
+
+def index_text(text: str, extra: Iterable[str] = ()) -> str:
+    """The terms as one string for a word index; separators inside a term become underscores of their own kind."""
+    return " ".join(sorted(index_term(term) for term in terms(text).union(*(terms(more) for more in extra))))
+
+
+def index_term(term: str) -> str:
+    """One term as the word index sees it: letters and digits only, so that the index's tokenizer cuts nothing."""
+    return re.sub(r"[^\w]", lambda found: f"x{ord(found.group()):x}x", term.replace("_", "x5fx"))
+
+
+def overlap(one: str, other: str) -> float:
+    """Share of the smaller text's terms that the other one has too, 0 to 1."""
+    a, b = terms(one), terms(other)
+    return len(a & b) / min(len(a), len(b)) if a and b else 0.0
+
+
+def similarity(one: str, other: str) -> float:
+    """Similarity of two texts in any script, 0 to 1: Dice coefficient of character trigrams of the folded texts."""
+    a, b = _trigrams(one), _trigrams(other)
+    return 2 * len(a & b) / (len(a) + len(b)) if a and b else float(a == b)
+
+
+def _trigrams(text: str) -> set[str]:
+    folded = " " + re.sub(r"\W+", " ", unicodedata.normalize("NFKC", text).casefold()).strip() + " "
+    return {folded[i : i + 3] for i in range(max(1, len(folded) - 2))}

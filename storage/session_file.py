@@ -1,0 +1,142 @@
+"""The in-session store's file: opening, migrating, and waiting for other processes.
+
+Standard library only, because every hook opens it. Many short-lived processes write at once, so a write is one short
+`BEGIN IMMEDIATE` transaction, waited for with small jittered sleeps instead of SQLite's own growing ones.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import sqlite3
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Self, TypeVar
+
+from slowwave.errors import SchemaTooNew, StoreError
+from storage.session_schema import SCHEMA, SCHEMA_VERSION
+
+T = TypeVar("T")
+Value = str | int | float | None
+
+BUSY_SECONDS = 2.0
+
+
+class SessionFile:
+    """An open `session.db`. Use it as a context manager, or call `close`.
+
+    Raises `StoreError` when the file cannot be opened or written and `SchemaTooNew` when a newer Slowwave wrote it.
+    `longest_wait` is the longest time in seconds that a write waited for another process.
+    """
+
+    def __init__(self, path: Path, *, busy_seconds: float = BUSY_SECONDS) -> None:
+        self.path = path
+        self.busy_seconds = busy_seconds
+        self.longest_wait = 0.0
+        try:
+            self._db = self._open()
+        except (OSError, sqlite3.Error) as error:
+            raise StoreError(f"cannot open {path.name}: {error}", reason="session_store_unavailable") from error
+
+    def _open(self) -> sqlite3.Connection:
+        if not self.path.exists():
+            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))
+        db = sqlite3.connect(self.path, timeout=self.busy_seconds, isolation_level=None, check_same_thread=False)
+        db.row_factory = sqlite3.Row
+        try:
+            found = int(db.execute("PRAGMA user_version").fetchone()[0])
+            if found > SCHEMA_VERSION:
+                raise SchemaTooNew(
+                    f"{self.path.name} was written by a newer Slowwave (schema {found}, known {SCHEMA_VERSION})",
+                    hint="upgrade Slowwave",
+                )
+            if found < SCHEMA_VERSION:
+                self._migrate(db)
+            db.execute("PRAGMA synchronous=NORMAL")
+            db.execute("PRAGMA busy_timeout=0")
+        except BaseException:
+            db.close()
+            raise
+        return db
+
+    def _migrate(self, db: sqlite3.Connection) -> None:
+        # Several first hooks may start together: the version is read again under the write lock.
+        self._patiently(lambda: db.execute("PRAGMA journal_mode=WAL").fetchone())
+        self._patiently(lambda: db.execute("BEGIN IMMEDIATE"))
+        try:
+            found = int(db.execute("PRAGMA user_version").fetchone()[0])
+            for version in range(found, SCHEMA_VERSION):
+                for statement in SCHEMA[version]:
+                    db.execute(statement)
+            db.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
+        except BaseException:
+            db.execute("ROLLBACK")
+            raise
+        db.execute("COMMIT")
+
+    def _patiently(self, action: Callable[[], T]) -> T:
+        started = time.monotonic()
+        while True:
+            try:
+                result = action()
+            except sqlite3.OperationalError as error:
+                waited = time.monotonic() - started
+                if not _is_busy(error) or waited > self.busy_seconds:
+                    raise
+                time.sleep(random.uniform(0.0005, 0.003))
+            else:
+                self.longest_wait = max(self.longest_wait, time.monotonic() - started)
+                return result
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """One write transaction. Keep it short: others wait. Nested use joins the outer one."""
+        if self._db.in_transaction:
+            yield self._db
+            return
+        try:
+            self._patiently(lambda: self._db.execute("BEGIN IMMEDIATE"))
+            try:
+                yield self._db
+            except BaseException:
+                self._db.execute("ROLLBACK")
+                raise
+            self._db.execute("COMMIT")
+        except sqlite3.Error as error:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            reason = "session_store_busy" if _is_busy(error) else "session_store_write_failed"
+            raise StoreError(f"cannot write {self.path.name}: {error}", reason=reason) from error
+
+    def rows(self, sql: str, parameters: Sequence[Value] | Mapping[str, Value] = ()) -> list[sqlite3.Row]:
+        """Run a query. Readers never wait for writers (WAL), only for a recovery after a crash."""
+        try:
+            return self._patiently(lambda: self._db.execute(sql, parameters).fetchall())
+        except sqlite3.Error as error:
+            raise StoreError(f"cannot read {self.path.name}: {error}", reason="session_store_read_failed") from error
+
+    def next_seq(self) -> int:
+        """The next number of the one counter that orders everything the night reads. Inside a transaction."""
+        row = self._db.execute("UPDATE sequence SET value = value + 1 RETURNING value").fetchone()
+        return int(row[0])
+
+    def close(self) -> None:
+        """Close the file."""
+        self._db.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _is_busy(error: sqlite3.Error) -> bool:
+    text = str(error)
+    return "locked" in text or "busy" in text
