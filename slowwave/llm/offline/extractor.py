@@ -1,0 +1,90 @@
+"""The extractor that needs no model: rules over what the user typed and over commands with their results."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from slowwave.llm.base import ConsolidateReply, ConsolidateRequest, ExtractReply, ExtractRequest
+from slowwave.llm.offline import text as texts
+from slowwave.llm.offline.answers import answered
+from slowwave.llm.offline.commands import timeline
+from slowwave.llm.offline.consolidate import consolidated
+from slowwave.llm.offline.directives import Said, said_in
+from slowwave.llm.offline.pitfalls import pitfalls
+from slowwave.llm.offline.similarity import is_near_duplicate
+from slowwave.llm.offline.summary import outcome_of, slug_of, summary_of, title_of
+from slowwave.llm.offline.workflows import procedures, working_commands
+from slowwave.llm.schemas import ProposedMemory, Quote, StageOneReply
+from slowwave.rollouts.model import Item
+from storage.types import Standing
+
+VERSION = 1
+_MAX_MEMORIES = 30
+
+
+def _memory(said: Said) -> ProposedMemory:
+    return ProposedMemory(
+        kind=said.kind,
+        text=said.text,
+        situation=said.situation,
+        standing=Standing.USER_SAID,
+        evidence=[Quote(item=said.item, quote=said.quote)],
+    )
+
+
+def _merged(memories: Sequence[ProposedMemory]) -> list[ProposedMemory]:
+    """Join what says the same: the first wording stays and gains the evidence of the others."""
+    kept: list[ProposedMemory] = []
+    for memory in memories:
+        twin = next((held for held in kept if is_near_duplicate(held.text, memory.text)), None)
+        if twin is None:
+            kept.append(memory)
+        else:
+            known = {(quote.item, quote.quote) for quote in twin.evidence}
+            twin.evidence.extend(quote for quote in memory.evidence if (quote.item, quote.quote) not in known)
+    return kept
+
+
+def _verbatim(memory: ProposedMemory, items: dict[int, str]) -> bool:
+    return all(
+        quote.item in items and len(quote.quote) <= texts.MAX_QUOTE and quote.quote and quote.quote in items[quote.item]
+        for quote in memory.evidence
+    )
+
+
+def extract_reply(request: ExtractRequest) -> StageOneReply:
+    """Return what one session teaches. The same items give the same bytes; nothing is read from outside the request."""
+    items: tuple[Item, ...] = request.items
+    events = timeline(items)
+    said = [_memory(found) for item in items for found in said_in(item)]
+    found = [*said, *answered(items), *pitfalls(events), *working_commands(events), *procedures(events)]
+    folded = {item.index: texts.fold(item.text) for item in items}
+    memories = [memory for memory in _merged(found) if memory.evidence and _verbatim(memory, folded)][:_MAX_MEMORIES]
+    title = title_of(items)
+    outcome = outcome_of(items, events)
+    return StageOneReply(
+        outcome=outcome,
+        rollout_slug=slug_of(title, request.project),
+        rollout_summary=summary_of(items, events, title, outcome) if memories else "",
+        memories=memories,
+    )
+
+
+class OfflineExtractor:
+    """Answers both stages with rules in code. Deterministic, without a network, a key or a limit on size."""
+
+    name = "offline"
+    version = VERSION
+    input_tokens: int | None = None
+    consolidate_tokens: int | None = None
+
+    async def extract(self, request: ExtractRequest) -> ExtractReply:
+        """Stage one for one session."""
+        return ExtractReply(extract_reply(request))
+
+    async def consolidate(self, request: ConsolidateRequest) -> ConsolidateReply:
+        """Stage two for one step of one project."""
+        return ConsolidateReply(consolidated(request))
+
+    async def aclose(self) -> None:
+        """There is nothing to close."""

@@ -1,0 +1,94 @@
+"""The form of a language's rules for directives and decisions, and how they are applied to one sentence.
+
+A rule is a cue that people use for what should hold beyond the task at hand. The rules prefer silence: a sentence
+counts only if a cue matches, no veto matches, and it can be understood on its own.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from storage.types import MemoryKind
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One cue. `general` rules are too weak alone and also need the language's generality pattern (a universal word or
+    a reason). A sentence is cut to start at a match of `cut` rules, because what precedes belongs to the task. Only
+    `asks` rules accept a question ("can you always ...?")."""
+
+    pattern: re.Pattern[str]
+    kind: MemoryKind
+    general: bool = False
+    cut: bool = False
+    asks: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """One language's rules. `veto` refuses a sentence (one-off, question, report, guess); `dangling` refuses one that
+    points at something outside itself; `lead` is stripped from the front; each of `situation` has a group `when`."""
+
+    rules: tuple[Rule, ...]
+    decisions: tuple[Rule, ...]
+    veto: re.Pattern[str]
+    dangling: re.Pattern[str]
+    general: re.Pattern[str]
+    lead: re.Pattern[str]
+    question: re.Pattern[str]
+    situation: tuple[re.Pattern[str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A sentence that a rule accepted: its kind, the words as they stand, and when they apply (empty: always)."""
+
+    kind: MemoryKind
+    quote: str
+    situation: str
+
+
+def rule(pattern: str, kind: MemoryKind, *, general: bool = False, cut: bool = False, asks: bool = False) -> Rule:
+    """Compile one cue. Case is ignored and white space in the pattern counts only where it is written `\\s`."""
+    return Rule(re.compile(pattern, re.IGNORECASE | re.VERBOSE), kind, general, cut, asks)
+
+
+def words(pattern: str) -> re.Pattern[str]:
+    """Compile one pattern of a lexicon under the same conventions as `rule`."""
+    return re.compile(pattern, re.IGNORECASE | re.VERBOSE)
+
+
+def strip_lead(sentence: str, lead: re.Pattern[str]) -> str:
+    """Strip greetings, yes and no, and connectives from the front of a sentence, as often as they occur."""
+    while True:
+        match = lead.match(sentence)
+        if match is None or match.end() == 0 or match.end() >= len(sentence):
+            return sentence
+        sentence = sentence[match.end() :]
+
+
+def _situation(quote: str, lexicon: Lexicon) -> str:
+    for pattern in lexicon.situation:
+        found = pattern.search(quote)
+        if found is not None:
+            return found["when"].strip(" ,，、")
+    return ""
+
+
+def match_rules(sentence: str, lexicon: Lexicon, rules: tuple[Rule, ...]) -> Match | None:
+    """Apply rules to one sentence, first match wins."""
+    body = strip_lead(sentence, lexicon.lead)
+    for candidate in rules:
+        found = candidate.pattern.search(body)
+        if found is None:
+            continue
+        quote = strip_lead(body[found.start() :], lexicon.lead) if candidate.cut else body
+        if candidate.general and not lexicon.general.search(quote):
+            continue
+        if lexicon.question.search(quote) and not candidate.asks:
+            continue
+        if lexicon.veto.search(quote) or lexicon.dangling.search(quote):
+            return None
+        return Match(candidate.kind, quote, _situation(quote, lexicon))
+    return None

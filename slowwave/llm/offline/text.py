@@ -1,0 +1,187 @@
+"""What a person wrote in an item, as sentences that can be quoted.
+
+A quote is always a substring of the item's text after white space is folded; everything here keeps that true.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+MAX_QUOTE = 300
+"""Longest quote, in characters: what `slowwave.llm.schemas.Quote` allows."""
+
+_MAX_ITEM = 40_000
+_MAX_LINE = 1_000
+
+_SPACE = re.compile(r"\s+")
+_FENCE = re.compile(r"^\s*(?:```|~~~)")
+_BULLET = re.compile(r"^\s*(?:[-*+•·]|\d{1,2}[.)、]|[（(]\d{1,2}[)）])\s*")
+_HEADING = re.compile(r"^\s{0,3}#{1,6}\s")
+_DOCUMENT_START = re.compile(
+    r"(?i)^\s*(?:<[a-z][\w-]*[ >]|implement the following plan\b|summari[sz]e (?:this|the following)\b"
+    r"|(?:you are|act as) an? )"
+)
+_TRANSCRIPT = re.compile(r"(?im)^\s*(?:user|human|agent|assistant|system)\s*:")
+_PASTED = re.compile(
+    r"""(?x)
+    ^\s*(?:
+        [>❯$%]\s | \# \s? \w+ : \s | => \s | at \s \S+ \s? \( | File \s " | Traceback | E\s{2,} | \+\+ \s
+        | \+\+\+ | --- | @@ | diff \s
+      | \d{4}-\d{2}-\d{2}[T ]\d | \[\d | \[[+*✓✗!]\] | ={3,} | _{3,} | [-|+]{3,} | \| | [│├└┌╭╰┃] | (?:INFO
+      |WARN(?:ING)?|ERROR|DEBUG|FATAL)\b
+      | (?:Error|Exception|npm\ ERR!|error\[?|fatal|panic|Run\ \S+@v\d | ok\ |FAIL) [:\s\[] | (?:import|from
+      |const|let|var|def|class|function|return|if|for)\s.*[;:{(]\s*$
+      | [{}\[\]();]+\s*$ | </?[A-Za-z][^>]*>\s*$ | https?://\S+\s*$
+    )"""
+)
+_CODE_DENSITY = re.compile(r"[{}()\[\];=<>|\\_/]")
+_GAP = re.compile(r"(?<=[\w)])[ \u3000]{2,}(?=\w)")
+_END = re.compile(
+    r"""(?x)
+    (?<=[。！？])["'”’」』）)]* | (?<=[.!?])["'”’)\]]*(?=\s|$) | (?<=[;；])(?=\s|[^\x00-\x7f])
+    """
+)
+_ABBREVIATION = re.compile(r"(?i)\b(?:e\.g|i\.e|etc|vs|cf|approx|resp|z\.b|d\.h|bzw|usw|p\.ex|no|fig)\.$")
+
+_VOLATILE = re.compile(
+    r"""(?xi)
+      \b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b
+    | \b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,64}\b
+    | \b(?:19|20)\d\d-[01]\d-[0-3]\d | \b\d{1,2}:\d{2}:\d{2}\b | \b\d{1,2}/\d{1,2}/(?:19|20)?\d\d\b
+    | (?:^|[\s(（])\#\d+\b | \b(?:pr|issue|ticket|pull\s+request|build|run|job)\s*(?:\#|no\.?
+    |number)?\s*\d+\b | \b[A-Z]{2,8}-\d+\b(?<!UTF-8)(?<!UTF-16)(?<!SHA-1)(?<!SHA-256)(?<!ES-6)
+    | \d{7,}
+    | (?:^|[\s"'`=(])(?:/private)?/(?:tmp|var/folders|var/tmp)\b | \\(?:temp|tmp)\\
+    | (?:^|[\s"'`=(])(?:/users/|/home/|/root/|[a-z]:\\users\\)
+    | https?://\S*\d{5,} | \[redacted
+    """
+)
+_INSTRUCTION = re.compile(
+    r"""(?xi)
+      \b(?:ignore|disregard|forget)\b.{0,40}\b(?:instruction|previous|prior|above|rule)
+    | \b(?:you|assistant|agent|claude|codex)\s+(?:must|should|need\s+to|have\s+to|are\s+to|will|can\s+now)\b
+    | \b(?:please|always|never|from\s+now\s+on|remember\s+to|important:|system\s+prompt|system:)\b
+    | <\s*/?\s*(?:system|instructions?|important)\b | \bcurl\b.+\|\s*(?:ba|z)?sh\b
+    | (?:请|請|务必|必须|忽略|以后|今后) | (?:ください|必ず|無視) | (?:กรุณา|โปรด|ต้อง|ห้าม)
+    """
+)
+
+_SCRIPTS = (
+    ("th", re.compile(r"[\u0e00-\u0e7f]")),
+    ("ko", re.compile(r"[\uac00-\ud7af\u1100-\u11ff]")),
+    ("ja", re.compile(r"[\u3040-\u30ff]")),
+    ("zh", re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")),
+)
+
+
+def fold(text: str) -> str:
+    """Fold every run of white space to one blank and strip the ends."""
+    return _SPACE.sub(" ", text).strip()
+
+
+def script(text: str) -> str:
+    """Return `th`, `ko`, `ja` or `zh` by the scripts in a text, `latin` otherwise.
+
+    One kana makes a text Japanese, because Japanese is full of Han characters and Chinese has no kana.
+    """
+    for name, pattern in _SCRIPTS:
+        if len(pattern.findall(text, 0, 2_000)) >= 2:
+            return name
+    return "latin"
+
+
+def is_volatile(text: str) -> bool:
+    """Tell whether a text holds what will be wrong or meaningless soon: ids, dates, hashes, temporary or home paths,
+    or a redacted secret."""
+    return _VOLATILE.search(text) is not None
+
+
+def reads_like_instruction(text: str) -> bool:
+    """Tell whether a text from a tool addresses its reader. Such text is never copied into a memory."""
+    return _INSTRUCTION.search(text) is not None
+
+
+def clip(text: str, limit: int) -> str:
+    """Cut a text to `limit` characters at a word boundary where there is one, with an ellipsis in place of the rest."""
+    if len(text) <= limit:
+        return text
+    head = text[: limit - 1]
+    cut = head.rfind(" ")
+    return (head[:cut] if cut > limit // 2 else head).rstrip(" ,;:、，") + "…"
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """The part of a user's item that reads as typed prose. `document` tells that the item as a whole is a paste or a
+    plan, of which only the words before it count."""
+
+    units: tuple[str, ...]
+    document: bool
+
+
+def _looks_pasted(line: str) -> bool:
+    if len(line) > _MAX_LINE or _PASTED.match(line):
+        return True
+    if line.startswith(("    ", "\t")) and not _BULLET.match(line):
+        return True
+    return len(line) > 20 and len(_CODE_DENSITY.findall(line)) > len(line) // 7
+
+
+def typed(text: str) -> Typed:
+    """Separate what a person typed from what a person pasted: fenced and indented code, logs, quotations, plans,
+    transcripts. What is left comes as units (a paragraph or one bullet each) with white space folded."""
+    text = text[:_MAX_ITEM]
+    if _DOCUMENT_START.match(text) or len(_TRANSCRIPT.findall(text)) >= 2:
+        return Typed((), True)
+    units: list[str] = []
+    current: list[str] = []
+    fenced = False
+    headings = 0
+    for line in text.split("\n"):
+        if _FENCE.match(line):
+            fenced = not fenced
+            line = ""
+        elif _HEADING.match(line):
+            headings += 1
+            if headings >= 2:
+                break
+            line = ""
+        bullet = _BULLET.match(line)
+        if fenced or not line.strip() or _looks_pasted(line) or bullet:
+            if current:
+                units.append(fold(" ".join(current)))
+                current = []
+            if bullet and not fenced and not _looks_pasted(line[bullet.end() :]):
+                current = [line[bullet.end() :]]
+            continue
+        first, *rest = _GAP.split(line)
+        current.append(first)
+        for piece in rest:
+            units.append(fold(" ".join(current)))
+            current = [piece]
+    if current:
+        units.append(fold(" ".join(current)))
+    return Typed(tuple(unit for unit in units if unit), headings >= 2)
+
+
+def sentences(unit: str) -> Iterator[str]:
+    """Split one unit into sentences. Each is a substring of the unit. Thai has no full stop: its units stay whole."""
+    start = 0
+    for match in _END.finditer(unit):
+        piece = unit[start : match.end()].strip()
+        if not piece or _ABBREVIATION.search(piece):
+            continue
+        yield piece
+        start = match.end()
+    tail = unit[start:].strip()
+    if tail:
+        yield tail
+
+
+def ascii_words(text: str) -> list[str]:
+    """The ASCII words of a text in lower case, accents removed."""
+    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+    return re.findall(r"[a-z0-9]+", plain.lower())

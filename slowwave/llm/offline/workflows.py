@@ -1,0 +1,213 @@
+"""Commands that are known to work, and procedures that recur, in one session."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from slowwave.llm.offline import text as texts
+from slowwave.llm.offline.commands import TELLING, Edit, Step, quote_of
+from slowwave.llm.offline.vocabulary import DEFAULT_COMMANDS
+from slowwave.llm.schemas import ProposedMemory, Quote
+from storage.types import MemoryKind, Standing
+
+_PURPOSES = (
+    ("format check", re.compile(r"\b(?:fmt|format|prettier|gofmt|black|ruff format)\b.*(?:check|--diff|-l\b)"
+r"|\bfmt:check\b")),
+    ("formatter", re.compile(r"\b(?:fmt|prettier|gofmt|black|ruff\s+format|format)\b")),
+    ("type check", re.compile(r"\b(?:mypy|pyright|tsc|typecheck|type-check|check-types|pytype)\b")),
+    ("linter", re.compile(r"\b(?:lint|eslint|ruff(?:\s+check)?|golangci-lint|clippy|flake8|pylint|biome|shellcheck"
+r"|rubocop|ktlint|vet)\b")),
+    ("end-to-end tests", re.compile(r"\b(?:e2e|playwright\s+test|cypress)\b")),
+    ("integration tests", re.compile(r"\btest[:_-]integration\b|\bintegration[:_-]test|\btest:int\b")),
+    ("tests", re.compile(r"\b(?:pytest|unittest|jest|vitest|mocha|rspec|shellspec|phpunit|tox|nox|ctest|gotestsum"
+r"|nextest|bats)\b|\btests?\b")),
+    ("build", re.compile(r"\b(?:build|compile|assemble|bundle)\b|^(?:make|cmake|ninja)(?:\s+all)?$")),
+    ("checks", re.compile(r"\b(?:check|verify|validate|ci|pre-commit)\b")),
+    ("migrations", re.compile(r"\b(?:migrate|alembic\s+upgrade|migration)\b")),
+    ("docs", re.compile(r"\b(?:mkdocs|sphinx-build|docs|typedoc)\b")),
+)  # fmt: skip
+_SENTENCES = {
+    "format check": "Check formatting with",
+    "formatter": "Format with",
+    "type check": "Check types with",
+    "linter": "Lint with",
+    "end-to-end tests": "Run the end-to-end tests with",
+    "integration tests": "Run the integration tests with",
+    "tests": "Run the tests with",
+    "build": "Build with",
+    "checks": "Run the checks with",
+    "migrations": "Run the migrations with",
+    "docs": "Build the docs with",
+}
+_NARROW = re.compile(
+    r"(?:^|\s)(?:-run|-k|-t|--grep|--filter|--testNamePattern|--only|-m|--test-name-pattern)(?:[=\s]|$)|::|"
+    r"\.(?:py|ts|tsx|js|jsx|go|rs|rb|nix|sh|md|json|java|c|cpp|swift|kt)(?:\s|$|:)|(?:^|\s)--\s+\S"
+)
+_FOLDER = re.compile(r"(?:^|\s)(?:\./)?(?:[\w.-]+/)+[\w.-]*(?:\s|$)")
+_COMMIT = re.compile(r"^git\s+commit\b")
+_MAX_WORKS = 5
+_LONGEST = 5
+
+
+@dataclass(frozen=True, slots=True)
+class _Used:
+    step: Step
+    times: int
+
+
+def purpose_of(command: str) -> str | None:
+    """Name what a command is for (`tests`, `linter`, `build`, ...), None if it is none of the known purposes."""
+    core = command.split(" && ", 1)[1] if command.startswith("cd ") and " && " in command else command
+    if re.match(
+        r"^(?:git|gh|docker\s+(?:ps|logs|exec)|npm\s+(?:i|install|ci)|pip|uv\s+pip|nix\s+eval"
+        r"|rtk|npx\s+create)\b",
+        core,
+    ):
+        return None
+    core = re.sub(r"\s--no-\S+", "", core)
+    return next((name for name, pattern in _PURPOSES if pattern.search(core)), None)
+
+
+def is_broad(command: str) -> bool:
+    """Tell whether a command is about the project as a whole rather than one file, one test or one package."""
+    return not _NARROW.search(command) and not _FOLDER.search(command) and not texts.is_volatile(command)
+
+
+def result_quote(step: Step) -> str | None:
+    """Return a line of the result that shows how a successful command ended, None if the output is empty or unfit."""
+    if step.result is None:
+        return None
+    lines = [texts.fold(line) for line in step.result.text[:40_000].split("\n")]
+    shown = [line for line in lines if 2 < len(line) <= 200 and not texts.reads_like_instruction(line)]
+    telling = [line for line in shown if TELLING.search(line)]
+    chosen = telling or shown
+    return chosen[-1] if chosen else None
+
+
+def _evidence(step: Step, with_result: bool = True) -> list[Quote]:
+    quote = quote_of(step)
+    if quote is None:
+        return []
+    found = [Quote(item=step.call.index, quote=quote)]
+    shown = result_quote(step) if with_result else None
+    if shown is not None and step.result is not None:
+        found.append(Quote(item=step.result.index, quote=shown))
+    return found
+
+
+def working_commands(events: Sequence[Step | Edit]) -> list[ProposedMemory]:
+    """Return a memory for each purpose (tests, linter, build, ...) whose project-wide command was seen to succeed.
+
+    A command that everybody would try first counts only after two successes. The most used command of a purpose wins,
+    then the latest. One that failed after its last success is left out.
+    """
+    last_state: dict[str, bool] = {}
+    successes: dict[str, list[Step]] = {}
+    for event in events:
+        if not isinstance(event, Step) or event.ok is None:
+            continue
+        last_state[event.text] = event.ok
+        if event.ok:
+            successes.setdefault(event.text, []).append(event)
+    best: dict[str, _Used] = {}
+    for command, steps in successes.items():
+        purpose = purpose_of(command)
+        if purpose is None or not is_broad(command) or not last_state[command]:
+            continue
+        if command in DEFAULT_COMMANDS and len(steps) < 2:
+            continue
+        used = _Used(steps[-1], len(steps))
+        held = best.get(purpose)
+        if held is None or (used.times, used.step.call.index) > (held.times, held.step.call.index):
+            best[purpose] = used
+    memories = []
+    for purpose, used in sorted(best.items(), key=lambda pair: pair[1].step.call.index):
+        evidence = _evidence(used.step)
+        if evidence:
+            memories.append(
+                ProposedMemory(
+                    kind=MemoryKind.WORKFLOW,
+                    text=f"{_SENTENCES[purpose]} `{used.step.text}`.",
+                    situation="",
+                    standing=Standing.VERIFIED,
+                    evidence=evidence,
+                )
+            )
+    return memories[:_MAX_WORKS]
+
+
+def label(step: Step) -> str | None:
+    """Return a step's text as it stands in a procedure, None for steps that depend on the one time it ran."""
+    if _COMMIT.match(step.text):
+        return "git commit"
+    if re.match(r"^git\s+add\b", step.text):
+        return None
+    if re.match(r"^git\s+push\b", step.text):
+        return "git push"
+    if texts.is_volatile(step.text) or _NARROW.search(step.text) or len(step.text) > 100:
+        return None
+    return step.text
+
+
+def _occurrences(labels: Sequence[str], gram: tuple[str, ...]) -> list[int]:
+    found = []
+    position = 0
+    while position + len(gram) <= len(labels):
+        if tuple(labels[position : position + len(gram)]) == gram:
+            found.append(position)
+            position += len(gram)
+        else:
+            position += 1
+    return found
+
+
+def _worth(gram: tuple[str, ...]) -> bool:
+    own = [step for step in gram if not step.startswith("git ")]
+    return (
+        len(set(gram)) == len(gram) >= 2
+        and gram[0] in own
+        and any(purpose_of(step) or step.startswith(("./", "make ", "just ")) for step in own)
+    )
+
+
+def procedures(events: Sequence[Step | Edit]) -> list[ProposedMemory]:
+    """Return the longest sequences of successful commands that the session went through at least twice."""
+    steps: list[Step] = []
+    labels: list[str] = []
+    for event in events:
+        if isinstance(event, Step) and event.ok:
+            name = label(event)
+            if name is not None and (not labels or labels[-1] != name):
+                steps.append(event)
+                labels.append(name)
+    counts: Counter[tuple[str, ...]] = Counter()
+    for size in range(2, _LONGEST + 1):
+        seen = {tuple(labels[at : at + size]) for at in range(len(labels) - size + 1)}
+        counts.update({gram: len(_occurrences(labels, gram)) for gram in seen if _worth(gram)})
+    ranked = sorted(
+        (gram for gram, times in counts.items() if times >= 2),
+        key=lambda gram: (-counts[gram] * (len(gram) - 1), -len(gram), gram),
+    )
+    memories: list[ProposedMemory] = []
+    covered: set[str] = set()
+    for gram in ranked:
+        if covered & set(gram):
+            continue
+        at = _occurrences(labels, gram)[-1]
+        evidence = [quote for step in steps[at : at + len(gram)] for quote in _evidence(step, with_result=False)]
+        if len(evidence) == len(gram):
+            covered |= set(gram)
+            shown = ", then ".join(f"`{step}`" for step in gram)
+            memories.append(
+                ProposedMemory(
+                    kind=MemoryKind.WORKFLOW,
+                    text=f"Recurring procedure: {shown}.",
+                    situation="",
+                    standing=Standing.VERIFIED,
+                    evidence=evidence,
+                )
+            )
+    return memories[:2]
