@@ -57,6 +57,13 @@ class Retrieved:
     tokens: int = 0
 
 
+_SUBJECT_OF = re.compile(
+    r"\b(?:our|my|the) ([\w -]{2,40}?) (?:is|are|lives?|runs?|goes to|is called)\b|\bpreferred ([\w -]{2,30}?) is\b|"
+    r"\buse [\w./@+-]+ (?:for|as) (?:the |our |all )?([\w -]{2,40})",
+    re.IGNORECASE,
+)
+
+
 def extract(prompt: str) -> list[Fact]:
     """Facts that the user states in a message, four at most, each with the sentence it stands in."""
     found: list[Fact] = []
@@ -84,7 +91,7 @@ def slot_of(text: str) -> str:
     """What a fact is the value of: a tool family (`package manager`), the subject of "our X is Y", or empty."""
     if family := family_of(text):
         return family
-    found = phrases.SUBJECT_OF.pattern.search(text)
+    found = _SUBJECT_OF.search(text)
     subject = next((group for group in found.groups() if group), "") if found else ""
     return "subject:" + " ".join(sorted(terms(subject))) if terms(subject) else ""
 

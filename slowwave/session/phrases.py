@@ -1,257 +1,343 @@
 """What people say, in several languages: the phrases that the rules of the in-session layers look for. Data.
 
-Each pattern is compiled at its first use, because a hook process must start fast and needs few of them.
+Plain strings, no regular expressions: a hook process starts on every user turn, and compiling large patterns would cost
+it more than everything else together.
 """
 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+
+_SEPARATORS = re.compile(r"[^\w']+")
+
+
+@lru_cache(maxsize=64)
+def folded(text: str) -> str:
+    """Lower case, straight apostrophes, every other mark a space, one space at each end: what `words` are sought in."""
+    return f" {_SEPARATORS.sub(' ', text.lower().replace('’', chr(39))).strip()} "
 
 
 class Phrases:
-    """Alternatives, one regular-expression fragment each, separated by `|` or line ends.
+    """Phrases separated by `|` or line ends. ` .. ` in one stands for up to `gap` characters.
 
-    `words` match between word boundaries, `anywhere` match anywhere (scripts without spaces), `before` and `after` are
-    wrapped around all of them. Case is ignored.
+    `words` are whole words of scripts with spaces, `anywhere` may stand anywhere. A phrase of `unless` hides the match
+    that it contains. `opening` asks that a phrase opens the text.
     """
 
-    __slots__ = ("_pattern", "_source")
+    __slots__ = ("anywhere", "gap", "opening", "unless", "words")
 
-    def __init__(self, *, words: str = "", anywhere: str = "", before: str = "", after: str = "") -> None:
-        parts = [rf"\b(?:{_joined(words)})\b"] if words else []
-        if anywhere:
-            parts.append(_joined(anywhere))
-        self._source = f"{before}(?:{'|'.join(parts)}){after}" if before or after else "|".join(parts)
-        self._pattern: re.Pattern[str] | None = None
-
-    @property
-    def pattern(self) -> re.Pattern[str]:
-        """The compiled pattern."""
-        if self._pattern is None:
-            self._pattern = re.compile(self._source, re.IGNORECASE | re.MULTILINE)
-        return self._pattern
+    def __init__(
+        self, *, words: str = "", anywhere: str = "", unless: str = "", gap: int = 40, opening: bool = False
+    ) -> None:
+        self.words = tuple(f" {phrase} " for phrase in _cut(words))
+        self.anywhere = _cut(anywhere)
+        self.unless = _cut(unless)
+        self.gap = gap
+        self.opening = opening
 
     def found_in(self, text: str) -> bool:
-        """Tell whether one of the phrases occurs in the text."""
-        return self.pattern.search(text) is not None
+        """Tell whether one of the phrases occurs in the text (or opens it, where that is asked)."""
+        low = folded(text)
+        raw = text.lower()
+        for phrase in self.unless:
+            low, raw = low.replace(f" {phrase} ", " \x00 "), raw.replace(phrase, "\x00")
+        if self.opening:
+            raw = raw.lstrip(" \t\n-*>#.,!\"'([（「")
+            return low.startswith(self.words) or raw.startswith(self.anywhere)
+        return any(self._in(phrase, low) for phrase in self.words) or (
+            not raw.isascii() and any(self._in(phrase, raw) for phrase in self.anywhere)
+        )
 
-    def opens(self, text: str) -> bool:
-        """Tell whether the text starts with one of the phrases, apart from white space and punctuation."""
-        return self.pattern.match(text) is not None
+    def _in(self, phrase: str, text: str) -> bool:
+        first, gap, second = phrase.partition(" .. ")
+        if not gap:
+            return phrase in text
+        at = text.find(first)
+        while at >= 0:
+            end = at + len(first)
+            if second in text[end - 1 : end + self.gap + len(second)]:
+                return True
+            at = text.find(first, end)
+        return False
 
 
-def _joined(block: str) -> str:
-    return "|".join(line.strip() for line in block.strip().splitlines())
+class Statements:
+    """A subject followed by one of its predicates within `gap` characters, or a phrase that needs no subject."""
+
+    __slots__ = ("alone", "gap", "pairs")
+
+    def __init__(self, *pairs: tuple[str, str], alone: Phrases, gap: int = 30) -> None:
+        self.pairs = tuple((_cut(subjects), _cut(predicates)) for subjects, predicates in pairs)
+        self.alone = alone
+        self.gap = gap
+
+    def found_in(self, text: str) -> bool:
+        """Tell whether the text makes such a statement."""
+        if self.alone.found_in(text):
+            return True
+        low, raw = folded(text), text.lower()
+        return any(
+            self._follows(raw if not subjects[0].isascii() else low, subjects, predicates)
+            for subjects, predicates in self.pairs
+            if not raw.isascii() or subjects[0].isascii()
+        )
+
+    def _follows(self, text: str, subjects: tuple[str, ...], predicates: tuple[str, ...]) -> bool:
+        spaced = subjects[0].isascii()
+        for subject in subjects:
+            at = text.find(f" {subject} " if spaced else subject)
+            if at < 0:
+                continue
+            end = at + len(subject) + spaced
+            rest = text[end : end + self.gap + 12]
+            if any((f" {predicate} " if spaced else predicate) in rest for predicate in predicates):
+                return True
+        return False
+
+
+def _cut(block: str) -> tuple[str, ...]:
+    return tuple(phrase for line in block.splitlines() for part in line.split("|") if (phrase := part.strip()))
 
 
 CONSTRAINT = Phrases(
-    words=r"""
-    do ?n['’o]?t|do not|must(?: not|n['’]t)?|never|avoid|without|only|keep|preserve|leave\b.{1,40}\balone|no new
-    always|make sure|ensure|should(?: not|n['’]t)|may not|can(?:no|['’])t (?:use|change|touch|break)|hands off
-    stay (?:away|within)|at most|at least|no more than|instead of|rather than|forbidden|required?|mandatory
-    nicht|niemals|kein(?:e|en)?|nur|muss|ne (?:pas|jamais)|ne .{1,25} pas|jamais|seulement|sans|nunca|solo|sin
-    no (?:toques|cambies|uses)|não|sempre|apenas
+    words="""
+    don't|dont|do not|must|mustn't|must not|never|avoid|without|only|keep|preserve|leave .. alone|no new|always
+    make sure|ensure|should not|shouldn't|may not|can't use|can't change|can't touch|can't break|cannot use
+    cannot change|cannot touch|cannot break|hands off|stay away|stay within|at most|at least|no more than|instead of
+    rather than|forbidden|required|mandatory|nicht|niemals|kein|keine|keinen|nur|muss|ne pas|ne .. pas|jamais
+    seulement|sans|nunca|solo|sin|no toques|no cambies|no uses|não|sempre|apenas|нельзя|не трогай|не меняй
+    не используй|не изменяй|только|никогда|всегда|обязательно
     """,
-    anywhere=r"""
-    不要|不准|不能|不得|不许|不可|不用改|别(?!的|人)|禁止|必须|务必|只能|只要|只改|只用|保持|保留|确保|一定要
-    绝不|切勿|勿|不應|不可以|必須|務必|僅|只可|保證|確保|しないで|ないでください|ないこと|てはいけ|てはなら
-    必ず|のみ|だけを|維持|そのまま|触らない|変えない|変更しない|使わない|使わずに|なければ|อย่า|ห้าม|ต้อง(?!การ)
-    เท่านั้น|เสมอ|รักษา|คงไว้|โดยไม่|하지 ?마|말고|말아|금지|반드시|유지|(?:만|으로만) (?:사용|수정|변경)|нельзя
-    не (?:трогай|меняй|используй|изменяй)|только|никогда|всегда|обязательно
+    anywhere="""
+    不要|不准|不能|不得|不许|不可|不用改|别|禁止|必须|务必|只能|只要|只改|只用|保持|保留|确保|一定要|绝不|切勿
+    勿|不應|不可以
+    必須|務必|僅|只可|保證|確保|しないで|ないでください|ないこと|てはいけ|てはなら|必ず|のみ|だけを|維持
+    そのまま|触らない
+    変えない|変更しない|使わない|使わずに|なければ|อย่า|ห้าม|ต้อง|เท่านั้น|เสมอ|รักษา|คงไว้|โดยไม่|하지 마|하지마|말고
+    말아|금지|반드시|유지|만 사용|만 수정|만 변경|으로만 사용
     """,
+    unless="别的|别人|特别|分别|区别|ต้องการ",
 )
 ACCEPTANCE = Phrases(
-    words=r"""
-    done when|finished when|acceptance|success (?:means|criteria)|until (?:all|the|every)
-    (?:must|should|have to|need to) pass|(?:has|have) to (?:work|be green)|definition of done|so that .{3,60} pass
+    words="""
+    done when|finished when|acceptance|success means|success criteria|until all|until the|until every|must pass
+    should pass|have to pass|need to pass|has to work|have to work|has to be green|have to be green
+    definition of done|so that .. pass
     """,
-    anywhere=r"""
-    完成标准|验收|直到|测试(?:必须|要|都要)?通过|完了条件|(?:テスト).{0,8}(?:通る|通って|パス)|ผ่านทั้งหมด
-    จนกว่า|ทดสอบ.{0,12}ผ่าน|테스트.{0,10}통과|완료 조건
+    anywhere="""
+    完成标准|验收|直到|测试必须|测试要|测试都要|测试通过|完了条件|テスト .. 通る|テスト .. 通って|テスト .. パス
+    ผ่านทั้งหมด
+    จนกว่า|ทดสอบ .. ผ่าน|테스트 .. 통과|완료 조건
     """,
 )
 DECISION = Phrases(
-    words=r"""
-    let['’]?s (?:go with|use|stick with|pick)|we['’]ll (?:use|go with)|we will (?:use|go with)|i['’]?ve decided
-    i (?:choose|pick)|decision:|go with|settled on|decided (?:to|on)
+    words="""
+    let's go with|lets go with|let's use|let's stick with|let's pick|we'll use|we'll go with|we will use
+    we will go with|i've decided|i have decided|i choose|i pick|decision|go with|settled on|decided to|decided on
     """,
-    anywhere=r"""
-    就用|决定|決定|定下来|选用|改用|採用|にします|に決め|でいきます|ตัดสินใจ|ใช้.{1,30}แทน
-    (?:로|으로) (?:하자|결정|가자)
+    anywhere="""
+    就用|决定|決定|定下来|选用|改用|採用|にします|に決め|でいきます|ตัดสินใจ|ใช้ .. แทน|로 하자|로 결정|로 가자
     """,
 )
 NEW_TASK = Phrases(
-    before=r"\A\W*(?:(?:ok(?:ay)?|great|thanks|good|perfect|alright|fine)[,.! ]+)*",
-    anywhere=r"""
-    new task|different (?:task|topic|thing)|another task|next task|unrelated|switch(?:ing)? (?:to|gears)
-    forget (?:that|all that|about that)|let['’]?s (?:move on|switch|do something else|now|start)|moving on
-    now (?:let['’]?s|please|i want|i need|we need|can you|could you|help)|drop that|scrap that
-    新任务|新的任务|换个(?:任务|话题)|另一个任务|接下来(?:请|帮|我们)|现在(?:请|帮我|我们来|来)|下一个任务|換個
-    接下來|次の(?:タスク|作業)|別の(?:タスク|件|作業)|話は変わ|では次|งานใหม่|เปลี่ยนเรื่อง
-    ต่อไป(?:ช่วย|ให้|เรา)|다음 작업|새 작업|다른 작업
+    opening=True,
+    words="""
+    new task|different task|different topic|different thing|another task|next task|unrelated|switch to|switching to
+    switch gears|switching gears|forget that|forget all that|forget about that|let's move on|let's switch
+    let's do something else|let's now|let's start|moving on|now let's|now please|now i want|now i need|now we need
+    now can you|now could you|now help|drop that|scrap that
+    """,
+    anywhere="""
+    新任务|新的任务|换个任务|换个话题|另一个任务|接下来请|接下来帮|接下来我们|现在请|现在帮我|现在我们来
+    下一个任务|換個|接下來
+    次のタスク|次の作業|別のタスク|別の件|別の作業|話は変わ|では次|งานใหม่|เปลี่ยนเรื่อง|ต่อไปช่วย|ต่อไปให้
+    ต่อไปเรา|다음 작업
+    새 작업|다른 작업
     """,
 )
+POLITE_OPENING = ("ok", "okay", "great", "thanks", "thank", "you", "good", "perfect", "alright", "fine", "cool", "nice")
 LIFT = Phrases(
-    words=r"""
-    you (?:can|may) now|(?:it['’]?s|it is) (?:ok(?:ay)?|fine) to|no longer need to|feel free to
-    forget (?:the|that|my) (?:rule|constraint)|you['’]re allowed to|go ahead and (?:touch|change|edit|modify)
+    words="""
+    you can now|you may now|it's ok to|it is ok to|it's okay to|it is okay to|it's fine to|it is fine to
+    no longer need to|feel free to|forget the rule|forget that rule|forget my rule|forget the constraint
+    you're allowed to|you are allowed to|go ahead and touch|go ahead and change|go ahead and edit
     """,
-    anywhere=r"""
-    现在可以|可以(?:改|动|修改|用)了|不再需要|もう.{0,12}(?:ていい|てよい|て構わ)|ตอนนี้.{0,12}ได้แล้ว|이제 .{0,15}해도
+    anywhere="""
+    现在可以|可以改了|可以动了|可以修改了|可以用了|不再需要|もう .. ていい|もう .. てよい|もう .. て構わ
+    ตอนนี้ .. ได้แล้ว|이제 .. 해도
     """,
 )
 OVERRIDE = Phrases(
-    words=r"""
-    you are (?:now|no longer)|system prompt|jailbreak|developer mode|dan mode
+    words="""
+    you are now|you are no longer|you're now|system prompt|jailbreak|developer mode|dan mode|ignore .. instructions
+    ignore .. instruction|ignore .. rules|ignore .. prompt|ignore previous|ignore above|ignore prior|ignore .. safety
+    disregard .. instructions|disregard .. rules|disregard previous|disregard .. above|override .. instructions
+    override .. rules|override .. safety|bypass .. rules|bypass .. safety|bypass .. guard
     """,
-    anywhere=r"""
-    \b(?:ignore|disregard|override|bypass)\b.{0,40}\b(?:instruction|rule|prompt|previous|above|prior|safety|guard)
-    忽略.{0,12}(?:指令|指示|规则|之前|以上)|無視.{0,10}(?:指示|命令)|(?:指示|命令).{0,6}無視
-    เพิกเฉย.{0,12}คำสั่ง|(?:지시|명령).{0,6}무시
-    """,
-)
-SMALL_TALK = Phrases(
-    before=r"\A\W*",
-    after=r"(?:\W+(?:there|all|everyone|please|again|you|claude|codex|gemini))*\W*\Z",
-    anywhere=r"""
-    hi|hello|hey|yo|thanks?(?: you)?|thx|ok(?:ay)?|yes|no|yep|nope|sure|good (?:morning|evening|afternoon)
-    continue|go on|go ahead|proceed|next|done|please|test(?:ing)?|ping|are you there|how are you|what'?s up
-    你好|您好|嗨|谢谢|好的?|继续|嗯|在吗|早上好|謝謝|繼續|こんにちは|ありがとう|はい|いいえ|続けて|おはよう
-    สวัสดี(?:ครับ|ค่ะ)?|ขอบคุณ|ครับ|ค่ะ|ต่อ|안녕(?:하세요)?|네|계속|감사합니다
+    anywhere="""
+    忽略 .. 指令|忽略 .. 指示|忽略 .. 规则|忽略 .. 之前|忽略 .. 以上|無視 .. 指示|無視 .. 命令|指示 .. 無視
+    命令 .. 無視|เพิกเฉย .. คำสั่ง
+    지시 .. 무시|명령 .. 무시
     """,
 )
-CLAUSE_END = Phrases(
-    anywhere=r"""
-    \s*[;；]\s*
-    [,，]\s+(?:(?:and|but|then|also)\s+)?(?=(?:do|don['’]?t|must|never|always|keep|preserve|only|no|without)\b)
-    [,，]\s+(?:(?:and|but|then|also)\s+)?(?=(?:leave|make sure|avoid|use)\b)
-    \s+(?:and|but)\s+(?=(?:do not|don['’]?t|must not|never|always|keep|preserve|leave)\b)
-    [，,、]\s*(?=(?:但|而且|并且|另外|不要|不能|必须|只|保留|保持|別|别|请勿|ただし|必ず))
-    \s+(?=(?:อย่า|ห้าม|แต่|และต้อง|โดยไม่))
-    """,
+SMALL_TALK = frozenset(
+    _cut(
+        """hi|hello|hey|yo|thanks|thank you|thx|ok|okay|yes|no|yep|nope|sure|good morning|good evening|good afternoon
+        continue|go on|go ahead|proceed|next|done|please|test|testing|ping|are you there|how are you|what's up
+    whats up
+        你好|您好|嗨|谢谢|好的|好|继续|嗯|在吗|早上好|謝謝|繼續|こんにちは|ありがとう|はい|いいえ|続けて
+    おはよう|สวัสดี|สวัสดีครับ
+        สวัสดีค่ะ|ขอบคุณ|ขอบคุณครับ|ขอบคุณค่ะ|ครับ|ค่ะ|ต่อ|안녕|안녕하세요|네|계속|감사합니다"""
+    )
+)
+SMALL_TALK_TAIL = (" there", " all", " everyone", " please", " again", " you", " claude", " codex", " gemini")
+CLAUSE_STARTERS = (
+    *(f"{word} " for word in _cut("do|don't|dont|don’t|must|never|always|keep|preserve|only|no|without|leave|avoid|use")),
+    *_cut("make sure|但|而且|并且|另外|不要|不能|必须|只|保留|保持|別|别|请勿|ただし|必ず|อย่า|ห้าม|แต่|และต้อง
+    โดยไม่"),
 )
 
 REJECTED = Phrases(
-    before=r"\A\W*",
-    anywhere=r"""
-    (?:no|nope|nah|stop|wait|wrong|incorrect)\b(?!\s+(?:problem|worries|need|idea|rush|thanks))
-    not (?:that|what i|like that|quite|right|correct)|that['’]?s (?:not|wrong|incorrect)
-    this is (?:wrong|not (?:what|right))|you (?:misunderstood|got it wrong|broke|missed|forgot|ignored|deleted)
-    i (?:didn['’]?t|did not|never) (?:ask|say|want|mean)|i (?:said|told you|meant|asked)|why did you
-    actually,? no|不对|不是(?:这个|这样|那个|的)|错了|不要这样|我不是说|你理解错|搞错|不行|不對|錯了|違う
-    違います|ちがう|そうじゃない|間違|いや|ไม่ใช่|ผิด|ไม่ถูก|아니(?:요|야|에요)?|틀렸|잘못
+    opening=True,
+    words="""
+    no|nope|nah|stop|wait|wrong|incorrect|not that|not what i|not like that|not quite|not right|not correct
+    that's not|that's wrong|that's incorrect|that is not|that is wrong|this is wrong|this is not what
+    this is not right
+    you misunderstood|you got it wrong|you broke|you missed|you forgot|you ignored|you deleted|i didn't ask
+    i didn't say
+    i didn't want|i didn't mean|i did not ask|i never asked|i said|i told you|i meant|i asked|why did you|actually no
     """,
+    anywhere="""
+    不对|不是这个|不是这样|不是那个|错了|不要这样|我不是说|你理解错|搞错|不行|不對|錯了|違う|違います|ちがう
+    そうじゃない|間違|いや
+    ไม่ใช่|ผิด|ไม่ถูก|아니요|아니야|아니에요|틀렸|잘못
+    """,
+    unless="no problem|no worries|no need|no idea|no rush|no thanks",
 )
 REPEATED = Phrases(
-    words=r"""
-    again|still (?:not|fail|failing|fails|broken|wrong|doesn|isn|the same)|same (?:error|problem|mistake|issue)
-    as i (?:said|mentioned)|i (?:already|just) (?:said|told|asked)|how many times|once more|second time
-    third time|keep(?:s)? (?:doing|failing|making)
+    words="""
+    again|still not|still fail|still fails|still failing|still broken|still wrong|still doesn't|still isn't
+    still the same|same error|same problem|same mistake|same issue|as i said|as i mentioned|i already said
+    i already told|i already asked|i just said|i just told|how many times|once more|second time|third time|keep doing
+    keep failing|keep making|keeps doing|keeps failing|keeps making
     """,
-    anywhere=r"""
-    又(?:错|是|来|失败|报错)|还是(?:不行|不对|报错|失败|一样|错)|我(?:已经)?说过|再次|重复|還是
-    また(?:同じ|間違|エラー|失敗)|まだ(?:動|直|エラー|失敗)|さっき言|何度も|อีกแล้ว|ยังไม่(?:ได้|ถูก|หาย|ทำงาน)
-    บอกแล้ว|เหมือนเดิม|또(?:다시| )|여전히|아직도|말했잖
+    anywhere="""
+    又错|又是|又来|又失败|又报错|还是不行|还是不对|还是报错|还是失败|还是一样|还是错|我说过|我已经说过|再次|重复
+    還是|また同じ
+    また間違|またエラー|また失敗|まだ動|まだ直|まだエラー|まだ失敗|さっき言|何度も|อีกแล้ว|ยังไม่ได้|ยังไม่ถูก
+    ยังไม่หาย|ยังไม่ทำงาน
+    บอกแล้ว|เหมือนเดิม|또 다시|또다시|여전히|아직도|말했잖
     """,
 )
 REVERTED = Phrases(
-    words=r"""
-    revert|undo|roll(?:ed)? ?back|put (?:it|that|this|them) back|restore (?:the|it|what)|take (?:it|that) out
-    back out|i reverted|i undid|remove what you
+    words="""
+    revert|undo|roll back|rolled back|rollback|put it back|put that back|put this back|put them back|restore the
+    restore it|restore what|take it out|take that out|back out|i reverted|i undid|remove what you
     """,
-    anywhere=r"""
+    anywhere="""
     撤销|撤回|回滚|恢复原|改回|还原|還原|元に戻|戻して|取り消し|ย้อนกลับ|เอากลับ|되돌려|원래대로|취소해
     """,
 )
 NEW_RULE = Phrases(
-    words=r"""
-    don['’]?t (?:ever )?do that|never do that|from now on|next time|in (?:the )?future
-    stop (?:using|doing|adding|making)|you should(?:n['’]t| not)? (?:have|never|always)
+    words="""
+    don't do that|don't ever do that|never do that|from now on|next time|in future|in the future|stop using
+    stop doing|stop adding|stop making|you should have|you should never|you should always|you shouldn't have
     """,
-    anywhere=r"""
-    以后(?:不要|别|都)|下次|从现在起|今後は|次から|これからは|คราวหน้า|จากนี้|다음부터|앞으로는
+    anywhere="""
+    以后不要|以后别|以后都|下次|从现在起|今後は|次から|これからは|คราวหน้า|จากนี้|다음부터|앞으로는
     """,
 )
 
-_SUBJECT = (
-    r"(?:we|i|our (?:team|company|project|app|code ?base|repo(?:sitory)?|service|api|backend|frontend|ci)|"
-    r"(?:the|this) (?:project|app|code ?base|repo(?:sitory)?|service|api|backend|frontend|team|monorepo|site|package|"
-    r"database|server|ci))\b[^.!?]{0,30}?\b"
-)
-_SUBJECT_ZH = r"(?:我们|我們|我|本项目|这个项目|项目|專案|代码库|团队|仓库|后端|前端|服务|数据库)[^。！？?]{0,12}?"
-_SUBJECT_JA = (
-    r"(?:私|私たち|うち|弊社|当社|チーム|プロジェクト|このアプリ|リポジトリ|バックエンド|フロントエンド|データベース|"
-    r"本番|デプロイ先?|テスト)[^。！？?]{0,30}?"
-)
-_SUBJECT_TH = r"(?:เรา|ผม|ฉัน|ทีม|โปรเจกต์|โปรเจ็กต์|โครงการ|ระบบ|แอป|รีโป|ฐานข้อมูล|เซิร์ฟเวอร์)[^.!?]{0,24}?"
-_SUBJECT_KO = r"(?:우리|저는|나는|프로젝트|팀|저장소|백엔드|데이터베이스)[^.!?]{0,24}?"
-STATEMENT = Phrases(
-    words=rf"""
-    {_SUBJECT}(?:use[sd]?|run|runs|deploys?|host(?:s|ed)?|targets?|require[sd]?|are on|lives?|stores?|ships?|support)
-    {_SUBJECT}is (?:written|built|hosted|deployed|on|in|a|called)
-    {_SUBJECT}(?:prefer(?:s|red)?|standardi[sz]ed? on|moved? (?:from|to)|(?:switched|migrated) to|sticks? (?:to|with))
-    {_SUBJECT}(?:work (?:at|on|in)|live in|am (?:a|an|based|in))
-    i (?:prefer|like|hate|dislike|always|never|want you to always|love)
-    my (?!bad|point|mistake|question|guess)[\w -]{{2,30}} (?:is|are|name|runs?)
-    our [\w -]{{2,40}} (?:is|are|lives?|runs?|uses?|go(?:es)? to|must|should)
-    (?:always|never) (?:use|run|commit|push|deploy|write|call|import)
-    (?:prefer(?:red|s)?|use) [\w./@+-]+(?: [\w./@+-]+)?,? (?:not|never|instead of|over|rather than)
-    preferred [\w -]{{2,30}} is|deploy(?:ment|s)? (?:target|goes|to|on)|remember(?: that)?|for (?:the )?future
-    from now on
+_ENGLISH = (
+    """
+    we|i|our team|our company|our project|our app|our codebase|our code base|our repo|our repository|our service
+    our api|our backend|our frontend|our ci|the project|the app|the codebase|the code base|the repo|the repository
+    the service|the api|the backend|the frontend|the team|the monorepo|the site|the package|the database|the server
+    the ci|this project|this app|this codebase|this repo|this repository|this service|this api|this package|this site
     """,
-    anywhere=rf"""
-    \b(?:lives?|stored|located|defined) (?:in|at|under) [`\w./-]+
-    \bthe [\w -]{{2,40}} (?:is|are) (?:called|named|in|at|on|under|`)
-    {_SUBJECT_ZH}(?:用的?是|使用|采用|採用|用|部署|喜欢|偏好|更喜欢|习惯|要求|基于|运行|托管|迁移到|改用)
-    {_SUBJECT_ZH}(?:统一|放在|位于|叫|是用|讨厌)|(?:总是|始终|永远|一律|统一|以后都?|从现在起|请记住|记住|記住)
-    (?:部署目标|测试框架|包管理器?|数据库|语言|框架|编辑器|时区|分支)[^。！？?]{{0,6}}(?:是|为|用|：|:)
-    {_SUBJECT_JA}(?:使って(?:い)?ます|使用|使います|採用|好み|好き|です|にデプロイ|で動|にあります|統一|移行しました)
-    (?:覚えて|今後は|これからは|いつも|常に)|(?:จำไว้|จากนี้ไป|เสมอ)|(?:기억해|앞으로는|항상)
-    {_SUBJECT_TH}(?:ใช้|ชอบ|ดีพลอย|รันบน|อยู่ที่|อยู่ใน|เขียนด้วย|ต้องการ|ย้าย)
-    {_SUBJECT_KO}(?:사용|씁니다|쓴다|선호|좋아|배포|실행)
+    """
+    use|uses|used|run|runs|deploy|deploys|host|hosts|hosted|target|targets|require|requires|are on|live|lives|store
+    stores|ship|ships|support|supports|is written|is built|is hosted|is deployed|is on|is in|is a|is an|is called
+    prefer|prefers|preferred|standardised on|standardized on|moved from|moved to|switched to|migrated to|stick to
+    stick with|sticks to|work at|work on|work in|live in|am a|am an|am based|am in
     """,
+)
+_CHINESE = (
+    "我们|我們|我|本项目|这个项目|项目|專案|代码库|团队|仓库|后端|前端|服务|数据库",
+    """
+    用的是|用的|使用|采用|採用|用|部署|喜欢|偏好|更喜欢|习惯|要求|基于|运行|托管|迁移到|改用|统一|放在|位于|叫|讨厌
+    """,
+)
+_JAPANESE = (
+    """
+    私|私たち|うち|弊社|当社|チーム|プロジェクト|このアプリ|リポジトリ|バックエンド|フロントエンド|データベース
+    本番|デプロイ|テスト
+    """,
+    "使ってます|使っています|使用|使います|採用|好み|好き|です|にデプロイ|で動|にあります|統一|移行しました",
+)
+_THAI = (
+    "เรา|ผม|ฉัน|ทีม|โปรเจกต์|โปรเจ็กต์|โครงการ|ระบบ|แอป|รีโป|ฐานข้อมูล|เซิร์ฟเวอร์",
+    "ใช้|ชอบ|ดีพลอย|รันบน|อยู่ที่|อยู่ใน|เขียนด้วย|ต้องการ|ย้าย",
+)
+_KOREAN = ("우리|저는|나는|프로젝트|팀|저장소|백엔드|데이터베이스", "사용|씁니다|쓴다|선호|좋아|배포|실행")
+_NAMED_VALUE = (
+    "部署目标|测试框架|包管理器|包管理|数据库|语言|框架|编辑器|时区|分支",
+    "是|为|用|：|:",
+)
+STATEMENT = Statements(
+    _ENGLISH,
+    ("my|our|the|preferred", "is|are|lives in|lives at|runs on|goes to|is called|is named|is stored|is defined"),
+    _CHINESE,
+    _JAPANESE,
+    _THAI,
+    _KOREAN,
+    _NAMED_VALUE,
+    alone=Phrases(
+        words="""
+        i prefer|i like|i hate|i dislike|i always|i never|i want you to always|i love|always use|always run
+        always commit|always push|always deploy|always write|never use|never run|never commit|never push|never deploy
+        never write|never call|never import|prefer .. over|prefer .. not|prefer .. instead of|use .. not|use .. never
+        use .. instead of|use .. over|use .. rather than|deploy target|deploy to|deploy on|deployment target|remember
+        remember that|for the future|for future|from now on|lives in|lives at|lives under|stored in|located in
+        defined in
+        """,
+        anywhere="""
+        总是|始终|永远|一律|统一|以后都|从现在起|请记住|记住|記住|覚えて|今後は|これからは|いつも|常に|จำไว้
+    จากนี้ไป|เสมอ|기억해
+        앞으로는|항상
+        """,
+        gap=24,
+    ),
 )
 PASSING = Phrases(
-    words=r"""
+    words="""
     today|right now|at the moment|currently|just now|this time|for now|temporarily|yesterday|tomorrow|if we|if i
-    maybe|might|could we|would it|suppose|let me|trying to|i want to|i need to|i am (?:going|about)
-    i['’]m (?:going|about|trying)
+    maybe|might|could we|would it|suppose|let me|trying to|i want to|i need to|i am going|i am about|i'm going
+    i'm about|i'm trying|my bad|my point|my mistake|my question|my guess|the problem|the issue|the question|the error
+    the bug|the test is|the build is|the thing
     """,
-    anywhere=r"""
-    今天|现在|目前|暂时|刚才|如果|也许|今日|今は|いま[はの、]|とりあえず|もし|วันนี้|ตอนนี้|ถ้า|지금|오늘|만약
-    """,
-)
-SUBJECT_OF = Phrases(
-    anywhere=r"""
-    \b(?:our|my|the) (?P<subject>[\w -]{2,40}?) (?:is|are|lives?|runs?|goes to|is called)\b
-    \bpreferred (?P<preferred>[\w -]{2,30}?) is\b
-    \buse [\w./@+-]+ (?:for|as) (?:the |our |all )?(?P<purpose>[\w -]{2,40})
+    anywhere="""
+    今天|现在|目前|暂时|刚才|如果|也许|今日|今は|いまは|いまの|とりあえず|もし|วันนี้|ตอนนี้|ถ้า|지금|오늘|만약
     """,
 )
 
 INTRODUCER = Phrases(
-    after=r"[^.!?。！？\n]{0,60}[:：]\s*\Z",
-    anywhere=r"""
-    here(?:'s| is| are)|this is|below(?: is| are)?|following|contents? of|output|result|log|logs|trace|traceback
-    stack ?trace|error|readme|file|page|e-?mail|issue|ticket|document|diff|patch|transcript|snippet|says|said|wrote
-    returned|prints?|got|see|以下|如下|下面|内容|内容|输出|日志|报错|文件|文档|写着|次の|以下の|出力|ログ|エラー
-    ファイル|ด้านล่าง|ต่อไปนี้|ไฟล์|ผลลัพธ์|로그|파일|출력
+    words="""
+    here's|here is|here are|this is|below|following|contents|content|output|result|results|log|logs|trace|traceback
+    stack trace|stacktrace|error|readme|file|page|email|e mail|issue|ticket|document|diff|patch|transcript
+    snippet|says
+    said|wrote|returned|prints|printed|print|got|see|md|txt
+    """,
+    anywhere="""
+    以下|如下|下面|内容|输出|日志|报错|文件|文档|写着|次の|以下の|出力|ログ|エラー|ファイル|ด้านล่าง|ต่อไปนี้
+    ไฟล์|ผลลัพธ์|로그
+    파일|출력
     """,
 )
-SPOOFED_ROLE = Phrases(
-    before=r"\A\s*[#*\[(<|>\s]*",
-    after=(
-        r"(?:\s+(?:prompt|message|note|notice|instructions?|override|reminder|update|result|output))?"
-        r"[\])>|*\s]*[:：\]]"
-    ),
-    anywhere=r"""
-    system|assistant|developer|tool|function|human|user|admin|系统|助手|用户|システム|アシスタント
-    """,
-)
-CODE_LINE = Phrases(
-    anywhere=r"""
-    \A(?:\s{2,}\S|\t|\s*[{}\[\]();|]|\s*[+-]{1,3}(?=\S)|\s*@@|\s*\$ |\s*>>>|\s*at \S+\(|\s*File "|\d{4}-\d\d-\d\d)
-    \A\[?\d\d:\d\d|\A\s*(?:import|from|def|class|function|const|let|var|return|if \(|for \(|public|private)\b
-    \A\s*(?:#include|package|SELECT|INSERT|<\?)\b|[;{}\\]\s*\Z|\A\s*\S+\s*[:=]\s*["'\[{]
-    """,
+ROLES = _cut("system|assistant|developer|tool|function|human|user|admin|root|系统|助手|用户|システム|アシスタント")
+CODE_STARTS = _cut(
+    """import|from|def|class|function|const|let|var|return|if(|for(|public|private|#include|package|select
+    insert|<?|@@|$
+    >>>|at|file|{|}|[|]|(|)|;|+|-|@|//|/*|*|#|%"""
 )

@@ -6,6 +6,7 @@ A pin is a clause of the user's own message with the words it came from. Nothing
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -55,10 +56,13 @@ class PinChange:
     reasons: tuple[str, ...] = field(default=("nothing_to_pin",))
 
 
+_JOINT = re.compile(r"[,，、;；]\s*(?:(?:and|but|then|also)\s+)?|\s+(?:and|but)\s+|\s+", re.IGNORECASE)
+
+
 def is_substantive(message: str) -> bool:
     """Tell a message that states something to do from a greeting, an acknowledgement or a single word."""
     text = fold_space(message)
-    if not text or phrases.SMALL_TALK.opens(text):
+    if not text or _small_talk(text):
         return False
     return len(terms(text)) >= 2 or len(text) >= 24
 
@@ -72,7 +76,7 @@ def propose(prompt: str, ledger: Sequence[Pin], *, turn: int, question: str = ""
     reasons: list[str] = []
     if not typed.strip():
         return PinChange(reasons=("nothing_typed",))
-    switched = phrases.NEW_TASK.found_in(typed) and any(pin.kind is PinKind.GOAL for pin in ledger)
+    switched = _opens_new_task(typed) and any(pin.kind is PinKind.GOAL for pin in ledger)
     close = _closed_by_switch(ledger) if switched else ()
     standing = [pin for pin in ledger if pin.id not in close]
     task = max([task, *(pin.task for pin in ledger)], default=0) + switched
@@ -138,13 +142,36 @@ def _closed_by_switch(ledger: Sequence[Pin]) -> tuple[int, ...]:
 
 
 def _clauses(typed: str) -> list[tuple[str, str]]:
-    found: list[tuple[str, str]] = []
-    for sentence in sentences(typed):
-        parts = [
-            part.strip(" ,，、") for part in phrases.CLAUSE_END.pattern.split(sentence) if part and part.strip(" ,，、")
-        ]
-        found.extend((part, sentence) for part in parts)
-    return found
+    return [(clause, sentence) for sentence in sentences(typed) for clause in _cut(sentence)]
+
+
+def _cut(sentence: str) -> list[str]:
+    """Cut a sentence where a rule starts after a comma, a semicolon or a conjunction. Pieces stay verbatim."""
+    pieces: list[str] = []
+    start = 0
+    for mark in _JOINT.finditer(sentence):
+        rest = sentence[mark.end() :].lstrip().lower()
+        if mark.group().strip() in (";", "；") or rest.startswith(phrases.CLAUSE_STARTERS):
+            pieces.append(sentence[start : mark.start()])
+            start = mark.end()
+    pieces.append(sentence[start:])
+    return [clause for piece in pieces if (clause := piece.strip(" ,，、"))]
+
+
+def _small_talk(text: str) -> bool:
+    words = phrases.folded(text).strip()
+    while words.endswith(phrases.SMALL_TALK_TAIL) and words not in phrases.SMALL_TALK:
+        words = words.rpartition(" ")[0]
+    return words in phrases.SMALL_TALK
+
+
+def _opens_new_task(typed: str) -> bool:
+    words = typed.lstrip()
+    while True:
+        first, _, rest = words.partition(" ")
+        if first.strip(",.!").lower() not in phrases.POLITE_OPENING or not rest:
+            return phrases.NEW_TASK.found_in(words)
+        words = rest.lstrip()
 
 
 def _kind(clause: str, sentence: str) -> PinKind | None:

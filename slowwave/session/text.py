@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from slowwave.session.phrases import CODE_LINE, INTRODUCER, SPOOFED_ROLE
+from slowwave.session.phrases import CODE_STARTS, INTRODUCER, ROLES
 
 OWN_TAGS = ("task_recap", "key_facts", "slowwave-memory")
 QUOTE_LIMIT = 300
@@ -60,20 +60,45 @@ def _drop_pasted(text: str) -> str:
         lines = [line for line in paragraph.split("\n") if line.strip() and not line.lstrip().startswith((">", "|"))]
         if not lines:
             continue
-        role = next((i for i, line in enumerate(lines) if SPOOFED_ROLE.opens(line)), None)
+        role = next((i for i, line in enumerate(lines) if _spoofs_a_role(line)), None)
         if role is not None:
             # Whatever follows a spoofed role belongs to it, to the end of the prompt.
             kept.append("\n".join(lines[:role]))
             break
-        code = sum(1 for line in lines if CODE_LINE.found_in(line))
-        if len(lines) >= 3 and code * 2 >= len(lines):
+        if len(lines) >= 3 and sum(map(_looks_like_code, lines)) * 2 >= len(lines):
             continue
-        introducer = next((i for i, line in enumerate(lines) if INTRODUCER.found_in(line)), None)
+        introducer = next((i for i, line in enumerate(lines) if _introduces(line)), None)
         if introducer is not None:
             kept.append("\n".join(lines[: introducer + 1]))
             break
         kept.append("\n".join(line for line in lines if len(line) <= 2000))
     return "\n\n".join(part for part in kept if part.strip())
+
+
+def _spoofs_a_role(line: str) -> bool:
+    """`system: ...`, `[SYSTEM] ...`, `### Assistant ...`: a line that poses as somebody else's."""
+    start = line.strip().lower()
+    bare = start.lstrip("#*[(<|> ")
+    if not bare.startswith(ROLES):
+        return False
+    name, colon, _ = bare.partition(":") if ":" in bare else bare.partition("：")
+    return (bool(colon) and len(name) <= 40) or start[0] in "#[<|*"
+
+
+def _introduces(line: str) -> bool:
+    """A line that ends in a colon and says that something quoted follows."""
+    return line.rstrip().endswith((":", "：")) and INTRODUCER.found_in(line)
+
+
+def _looks_like_code(line: str) -> bool:
+    start = line.strip().lower()
+    return (
+        line.startswith(("  ", "\t"))
+        or start.endswith((";", "{", "}", "\\", ",", "(", ")", ">"))
+        or start.startswith(CODE_STARTS)
+        or start[:2].isdigit()
+        or (start[:1] == "[" and start[1:3].isdigit())
+    )
 
 
 def sentences(text: str) -> list[str]:
