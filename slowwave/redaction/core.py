@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 
-from slowwave.redaction import blocks, context, structure
+from slowwave.redaction import blocks, context, runs
 from slowwave.redaction.findings import Finding, Redaction, merged, replace
 from slowwave.redaction.names import KEYWORDS, WORDS_OTHER_SCRIPTS
+from slowwave.redaction.rules.place import PlaceRule
 from slowwave.redaction.rules.rule import TokenRule
 from slowwave.redaction.values import alternations, is_placeholder
 from slowwave.redaction.views import View, readings
@@ -36,6 +38,16 @@ def token_rules() -> tuple[TokenRule, ...]:
 
 
 @cache
+def place_rules() -> tuple[PlaceRule, ...]:
+    """Every place rule, in table order."""
+    from slowwave.redaction.rules.addresses import ADDRESSES
+    from slowwave.redaction.rules.commands import COMMANDS
+    from slowwave.redaction.rules.formats import FORMATS
+
+    return (*ADDRESSES, *COMMANDS, *FORMATS)
+
+
+@cache
 def anchors() -> tuple[tuple[str, bool, tuple[object, ...]], ...]:
     """(literal, whether case is ignored, what to try at a hit), without duplicates."""
     exact: dict[str, list[object]] = {}
@@ -45,7 +57,7 @@ def anchors() -> tuple[tuple[str, bool, tuple[object, ...]], ...]:
     for rule in token_rules():
         for anchor in rule.anchors:
             exact.setdefault(anchor, []).append(rule)
-    for place in structure.RULES:
+    for place in place_rules():
         for anchor in place.anchors:
             (folded if place.fold else exact).setdefault(anchor, []).append(place)
     for word in KEYWORDS:
@@ -130,30 +142,64 @@ def _scan_view(view: View, literals: Literals) -> Iterator[Finding]:
             return
 
 
-def _scan_window(text: str, literals: Literals) -> Iterator[Finding]:
-    hits = sorted(literals(text))
+def _scan_window(text: str, literals: Literals, *, nested: bool = True) -> Iterator[Finding]:
+    yield from _at_anchors(text, literals)
+    for start, end in runs.runs(text):
+        finding = runs.named_run(text, start, end)
+        if finding is not None:
+            yield finding
+        elif nested and (inner := runs.decoded_run(text, start, end)):
+            found = next(_scan_window(inner, literals, nested=False), None)
+            if found is not None:
+                yield Finding(start, end, found.type)
+
+
+def _at_anchors(text: str, literals: Literals) -> Iterator[Finding]:
     table = anchors()
-    weighed = covered = 0
-    for at, index in hits:
+    state = _State()
+    for at, index in sorted(literals(text)):
         word, _, actions = table[index]
         for action in actions:
-            if at < covered and action != "block":
+            if state.start <= at < state.end and action != "block":
                 break
-            if isinstance(action, TokenRule):
-                finding = _token(text, at, word, action)
-            elif isinstance(action, structure.StructureRule):
-                finding = _place(text, at, action)
-            elif action == "block":
-                finding = blocks.private_key(text, at, len(word))
-            elif at < weighed:
-                continue
-            elif action == "name":
-                finding, weighed = context.assignment(text, at, len(word))
-            else:
-                finding, weighed = context.foreign_assignment(text, at + len(word))
+            finding = _try(text, at, word, action, state)
             if finding is not None:
-                covered = max(covered, finding.end if finding.start <= at else covered)
+                if finding.end > state.end:
+                    state.start, state.end = finding.start, finding.end
                 yield finding
+
+
+@dataclass(slots=True)
+class _State:
+    """What one pass knows: the last finding's span, how far names are weighed, and how far each place is."""
+
+    start: int = 0
+    end: int = 0
+    weighed: int = 0
+    places: dict[int, int] = field(default_factory=dict)
+
+
+def _try(text: str, at: int, word: str, action: object, state: _State) -> Finding | None:
+    if isinstance(action, TokenRule):
+        return _token(text, at, word, action)
+    if isinstance(action, PlaceRule):
+        if at < state.places.get(id(action), 0):
+            return None
+        finding, state.places[id(action)] = _place(text, at, action)
+        return finding
+    if action == "block":
+        if at < state.places.get(0, 0):
+            return None
+        finding = blocks.private_key(text, at, len(word))
+        state.places[0] = finding.end if finding else 0
+        return finding
+    if at < state.weighed:
+        return None
+    if action == "name":
+        finding, state.weighed = context.assignment(text, at, len(word))
+    else:
+        finding, state.weighed = context.foreign_assignment(text, at + len(word))
+    return finding
 
 
 def _token(text: str, at: int, anchor: str, rule: TokenRule) -> Finding | None:
@@ -177,15 +223,18 @@ def _token(text: str, at: int, anchor: str, rule: TokenRule) -> Finding | None:
     return Finding(start, match.end(), rule.type)
 
 
-def _place(text: str, at: int, rule: structure.StructureRule) -> Finding | None:
+def _place(text: str, at: int, rule: PlaceRule) -> tuple[Finding | None, int]:
+    """The finding, if any, and the offset up to which this rule need not be tried again."""
     if rule.back:
-        match = rule.compiled.search(text, max(0, at - rule.back), at + 4500)
+        match = rule.compiled.search(text, max(0, at - rule.back), at + rule.ahead)
     else:
-        match = rule.compiled.match(text, at, at + 9000)
+        match = rule.compiled.match(text, at, at + rule.ahead)
     if match is None:
-        return None
+        return None, 0
     start, end = match.span("s")
-    return Finding(start, end, rule.type) if rule.accept(text[start:end]) else None
+    if rule.accept(text[start:end]):
+        return Finding(start, end, rule.type), end
+    return None, match.end()
 
 
 _ESCAPE_EDGE = re.compile(r"(?:\\[nrtfb0]|%[0-9A-Fa-f]{2}|\\u[0-9a-fA-F]{4}|\[[0-9;]{1,12}m)\Z")

@@ -1,0 +1,58 @@
+"""The form of a rule for a place: a secret that is known by where it stands. Standard library only."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+from slowwave.redaction.names import Kind
+from slowwave.redaction.values import is_placeholder, is_secret
+
+
+def real(value: str) -> bool:
+    """No placeholder."""
+    return not is_placeholder(value)
+
+
+def random_looking(value: str) -> bool:
+    """A value that chance made."""
+    return is_secret(value, Kind.TOKEN, quoted=True)
+
+
+def password_like(value: str) -> bool:
+    """A value that may be a password."""
+    return is_secret(value, Kind.PASSWORD, quoted=True)
+
+
+def in_address(value: str) -> bool:
+    """The password of a URL: anything but a placeholder or a plain lower-case word such as `password`."""
+    return len(value) >= 4 and real(value) and any(c.isdigit() or not c.isalnum() or c.isupper() for c in value)
+
+
+def on_command_line(value: str) -> bool:
+    """The argument of a short flag: it needs a digit and a letter, as `-p` means many things."""
+    return len(value) >= 6 and real(value) and any(map(str.isdigit, value)) and any(map(str.isalpha, value))
+
+
+@dataclass(frozen=True)
+class PlaceRule:
+    """A place. `pattern` is verbose; group ``s`` is the secret, which `accept` weighs.
+
+    It is matched at the anchor, or searched for from `back` characters before it; it may reach `ahead` characters after
+    the anchor. `fold` ignores case.
+    """
+
+    type: str
+    anchors: tuple[str, ...]
+    pattern: str
+    accept: Callable[[str], bool] = real
+    back: int = 0
+    ahead: int = 500
+    fold: bool = False
+
+    @cached_property
+    def compiled(self) -> re.Pattern[str]:
+        """The compiled pattern, made at the first hit."""
+        return re.compile(self.pattern, re.VERBOSE | (re.IGNORECASE if self.fold else 0))
