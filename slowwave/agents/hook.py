@@ -22,7 +22,9 @@ from slowwave.agents import hosts
 from slowwave.agents.hook_index import HookIndex, notice, read_index
 from slowwave.paths import hook_log_file, injection_file, make_private, slowwave_home
 
-OFF_VARIABLE = "SLOWWAVE_HOOKS"
+SWITCH_VARIABLE = "SLOWWAVE_HOOKS"
+OFF = ("off", "0", "false")
+PROBE = "probe"
 MAX_INPUT = 8 * 1024 * 1024
 MAX_LOG = 1024 * 1024
 # Shorter than the time-outs that `slowwave install` asks the agents for.
@@ -35,12 +37,14 @@ class HookTimeout(BaseException):
 
 
 class Call(NamedTuple):
-    """One call: which event of which agent, its payload, and where we keep things."""
+    """One call: which event of which agent, its payload, and where we keep things. A `probe` (`slowwave doctor`) is
+    answered like any other and leaves no trace."""
 
     event: str
     host: hosts.Host
     payload: Mapping[str, Any]
     home: Path
+    probe: bool = False
 
     def text(self, key: str) -> str:
         """A string field of the payload, empty where it is absent or of another type."""
@@ -64,9 +68,10 @@ def main(argv: Sequence[str]) -> int:
     try:
         if host is None or event not in host.events:
             raise ValueError(f"no event {event!r} of agent {agent!r}")
-        if os.environ.get(OFF_VARIABLE, "").lower() not in ("off", "0", "false"):
+        switch = os.environ.get(SWITCH_VARIABLE, "").lower()
+        if switch not in OFF:
             with _time_limit(TIME_LIMITS.get(event, TIME_LIMIT)):
-                call = Call(event, host, _payload(), home)
+                call = Call(event, host, _payload(), home, probe=switch == PROBE)
                 output = encode(host, event, answer(call))
     except (Exception, HookTimeout) as error:  # noqa: BLE001 - a hook must never fail its agent; the reason is logged
         log(home, event, agent, f"{type(error).__name__}: {error}")
@@ -153,14 +158,18 @@ def project_of(cwd: str, index: HookIndex) -> str | None:
 def _session_start(call: Call, index: HookIndex, project: str | None) -> Answer:
     source = call.text("source") or "startup"
     block = _block(call.home, index, project)
-    layer = _session_layer(call, index, project)
+    # A new session has nothing pinned yet and its first prompt opens its record; the layers would double the time.
+    layer = "" if source == "startup" else _session_layer(call, index, project)
     session = call.text("session_id")
     if block and source == "resume" and _seen(call.home, call.host.agent, session) == _version_of(block):
         # The transcript that is resumed holds this very block already.
         block = ""
     context = _with_layer(call.host, block, layer)
-    if block:
-        _remember(call, session, project, block)
+    if block and not call.probe:
+        try:
+            _remember(call, session, project, block)
+        except OSError as error:
+            log(call.home, call.event, call.host.agent, f"noting the injection: {error}")
     message = notice(index, time.time()) if source == "startup" else None
     return Answer(context, message or "")
 
@@ -190,6 +199,8 @@ def _with_layer(host: hosts.Host, block: str, layer: str) -> str:
 
 def _session_layer(call: Call, index: HookIndex, project: str | None) -> str:
     """What the in-session layers have to say at this event; a failure there is logged and costs nothing else."""
+    if call.probe:
+        return ""
     try:
         from slowwave.agents.hook_session import layer_text
 
