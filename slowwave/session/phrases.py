@@ -193,9 +193,11 @@ SMALL_TALK = frozenset(
 )
 SMALL_TALK_TAIL = (" there", " all", " everyone", " please", " again", " you", " claude", " codex", " gemini")
 CLAUSE_STARTERS = (
-    *(f"{word} " for word in _cut("do|don't|dont|don’t|must|never|always|keep|preserve|only|no|without|leave|avoid|use")),
-    *_cut("make sure|但|而且|并且|另外|不要|不能|必须|只|保留|保持|別|别|请勿|ただし|必ず|อย่า|ห้าม|แต่|และต้อง
-    โดยไม่"),
+    *(f"{word} " for word in _cut("do|don't|dont|don’t|must|never|always|keep|preserve|only|no|without|leave")),
+    *_cut(
+        """avoid using|use |make sure|但|而且|并且|另外|不要|不能|必须|只|保留|保持|別|别|请勿|ただし|必ず|อย่า|ห้าม|แต่
+        และต้อง|โดยไม่"""
+    ),
 )
 
 REJECTED = Phrases(
