@@ -56,7 +56,9 @@ class PinChange:
     reasons: tuple[str, ...] = field(default=("nothing_to_pin",))
 
 
-_JOINT = re.compile(r"[,，、;；]\s*(?:(?:and|but|then|also)\s+)?|\s+(?:and|but)\s+|\s+", re.IGNORECASE)
+_JOINT = re.compile(
+    r"[,，、;；]\s*(?:(?:and|but|then|also)\s+)?|\s+(?:and|but)\s+|\s+(?=[\u0e00-\u0e7f])", re.IGNORECASE
+)
 
 
 def is_substantive(message: str) -> bool:
@@ -92,6 +94,9 @@ def propose(prompt: str, ledger: Sequence[Pin], *, turn: int, question: str = ""
     has_goal = any(pin.kind is PinKind.GOAL for pin in standing)
     for clause, sentence in _clauses(typed):
         if answers and fold_space(clause) in add[0].text:
+            continue
+        if phrases.OVERRIDE.found_in(sentence):
+            reasons.append("refused_override")
             continue
         kind = _kind(clause, sentence)
         if kind is None and not has_goal and not answers and is_substantive(clause):

@@ -10,6 +10,7 @@ from slowwave.session.phrases import CODE_STARTS, INTRODUCER, ROLES
 OWN_TAGS = ("task_recap", "key_facts", "slowwave-memory")
 QUOTE_LIMIT = 300
 TYPED_LIMIT = 16_000
+LONGEST_TYPED_LINE = 2_000
 
 _OWN_TAG = re.compile(r"<(\s*/?\s*(?:" + "|".join(OWN_TAGS) + r")\b)", re.IGNORECASE)
 _OWN_BLOCK = re.compile(r"<\s*(" + "|".join(OWN_TAGS) + r")\b[^>]*>.*?(?:<\s*/\s*\1\s*>|\Z)", re.IGNORECASE | re.DOTALL)
@@ -48,8 +49,11 @@ def typed_text(prompt: str) -> str:
     Everything removed is data, never an instruction. When in doubt a passage is removed: a lost pin costs a repetition,
     a pin from a pasted page costs trust.
     """
-    text = _INVISIBLE.sub("", prompt[:TYPED_LIMIT].replace("\r\n", "\n"))
-    for pattern in (_OWN_BLOCK, _FENCE, _COMMENT, _ELEMENT, _OPEN_ELEMENT):
+    text = _OWN_BLOCK.sub("\n\n", _INVISIBLE.sub("", prompt[:TYPED_LIMIT].replace("\r\n", "\n")))
+    if stray := _OWN_TAG.search(text):
+        # Somebody tries to close or to forge our block: nothing from there on can be trusted.
+        text = text[: stray.start()]
+    for pattern in (_FENCE, _COMMENT, _ELEMENT, _OPEN_ELEMENT):
         text = pattern.sub("\n\n", text)
     return _drop_pasted(_TAG.sub(" ", text))
 
@@ -71,7 +75,7 @@ def _drop_pasted(text: str) -> str:
         if introducer is not None:
             kept.append("\n".join(lines[: introducer + 1]))
             break
-        kept.append("\n".join(line for line in lines if len(line) <= 2000))
+        kept.append(_before_reported_speech(lines))
     return "\n\n".join(part for part in kept if part.strip())
 
 
@@ -88,6 +92,19 @@ def _spoofs_a_role(line: str) -> bool:
 def _introduces(line: str) -> bool:
     """A line that ends in a colon and says that something quoted follows."""
     return line.rstrip().endswith((":", "：")) and INTRODUCER.found_in(line)
+
+
+def _before_reported_speech(lines: list[str]) -> str:
+    """The paragraph up to a line like `the page says: ...`; very long lines are pasted too."""
+    kept: list[str] = []
+    for line in lines:
+        said, colon, rest = line.replace("：", ":", 1).partition(":")
+        if colon and rest.strip() and len(said) <= 60 and not rest.startswith("//") and INTRODUCER.found_in(said):
+            kept.append(line[: len(said)])
+            break
+        if len(line) <= LONGEST_TYPED_LINE:
+            kept.append(line)
+    return "\n".join(kept)
 
 
 def _looks_like_code(line: str) -> bool:
