@@ -1,7 +1,7 @@
 """Templates: every word a model is told and every file that is rendered comes from `prompts/memories/`.
 
-A user's own folder (`memories.promptDir`) overrides single files. Wrong templates are reported with file and line before
-any work starts: see `check_templates`.
+A user's own folder (`memories.promptDir`) overrides single files. Wrong templates are reported with file and line
+before any work starts: see `check_templates`.
 """
 
 from __future__ import annotations
@@ -25,6 +25,25 @@ VARIABLES: dict[str, frozenset[str]] = {
         {"title", "session_id", "agent", "date", "outcome", "branch", "entries", "summary"}
     ),
     "raw_memory.md.j2": frozenset({"thread_id", "outcome", "date", "memories"}),
+    "stage_one_system.md": frozenset(),
+    "stage_one_input.md": frozenset(
+        {"thread_id", "part", "parts", "fence", "session_json", "notes_json", "response_items_json"}
+    ),
+    "consolidation_system.md": frozenset(),
+    "consolidation.md": frozenset(
+        {
+            "step",
+            "steps",
+            "fence",
+            "project_json",
+            "standing_entries",
+            "user_edits",
+            "key_facts",
+            "skills",
+            "rollout_summaries",
+            "raw_memories",
+        }
+    ),
 }
 """What each template is given. A template may use less, never more. Other modules register theirs with `declare`."""
 

@@ -1,0 +1,169 @@
+"""Limits on calls, tokens, time and money, per run and per day: checked before a call on its estimate.
+
+What was spent is read from the `model_calls` table, so a limit holds over processes, hosts and crashes. What is under
+way in this process is added to it. A call is admitted only if its worst case fits, so a limit is never exceeded; when
+it would fit but for calls that are under way, it waits for them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+
+from sqlalchemy import Engine, func, select
+from sqlmodel import Session
+
+from slowwave.errors import BudgetReached, ConfigError
+from slowwave.settings import BudgetSettings, Limits
+from storage import ledger
+from storage.engine import reading
+
+POLL_SECONDS = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """What a call may cost at most, or what calls have cost. `dollars` is None where the price is unknown."""
+
+    calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    seconds: float = 0.0
+    dollars: float | None = 0.0
+
+    def __add__(self, other: Amount) -> Amount:
+        dollars = None if self.dollars is None or other.dollars is None else self.dollars + other.dollars
+        return Amount(
+            self.calls + other.calls,
+            self.input_tokens + other.input_tokens,
+            self.output_tokens + other.output_tokens,
+            self.seconds + other.seconds,
+            dollars,
+        )
+
+
+NOTHING = Amount()
+_NAMES = {"calls": "calls", "input_tokens": "input tokens", "output_tokens": "output tokens", "seconds": "seconds",
+          "dollars": "dollars"}  # fmt: skip
+
+
+def exceeded(limits: Limits, amount: Amount) -> str | None:
+    """Name the first limit that an amount exceeds, with the figures; None if it fits."""
+    for name, label in _NAMES.items():
+        limit: float | None = getattr(limits, name)
+        value: float | None = getattr(amount, name)
+        if limit is None or value is None:
+            continue
+        if value > limit * (1 + 1e-9):
+            return f"{label}: {_shown(value)} of {_shown(limit)}"
+    return None
+
+
+def _shown(value: float) -> str:
+    return f"{int(value):,}" if value == int(value) else f"{value:,.2f}"
+
+
+class Budget:
+    """The limits of one run and of the day. Safe to share between threads and event loops."""
+
+    def __init__(
+        self, settings: BudgetSettings, engine: Engine, run_id: str | None, zone: tzinfo | None = None
+    ) -> None:
+        self._limits = (("run", settings.per_run), ("day", settings.per_day))
+        self._engine = engine
+        self._run_id = run_id
+        self._zone = zone
+        self._began = time.time()
+        self._lock = threading.Lock()
+        self._under_way: dict[int, Amount] = {}
+        self._next = 0
+
+    async def reserve(self, worst: Amount, *, is_local: bool = False) -> Callable[[], None]:
+        """Admit a call whose worst case is `worst`; return the function to call once its usage is recorded.
+
+        A money limit is void for an endpoint on this machine (`is_local`) whose model has no price.
+
+        Raises:
+            BudgetReached: the call cannot fit any more, whatever the calls under way turn out to need.
+            ConfigError: money is limited and the price of the model is unknown.
+        """
+        if worst.dollars is None and not is_local and any(limits.dollars is not None for _, limits in self._limits):
+            raise ConfigError(
+                "the price of this model is unknown, so the money limit cannot be kept",
+                hint="Set budget.perRun.dollars and budget.perDay.dollars to null, and limit calls or tokens instead.",
+            )
+        while True:
+            ticket = await asyncio.to_thread(self._try, worst)
+            if ticket is not None:
+                return lambda: self._release(ticket)
+            await asyncio.sleep(POLL_SECONDS)
+
+    def check(self) -> None:
+        """Raise `BudgetReached` if what is spent already leaves no room for one more call."""
+        for name, limits, used in self._used():
+            if reached := exceeded(limits, used + Amount(calls=1)):
+                raise _reached(name, reached)
+
+    def _try(self, worst: Amount) -> int | None:
+        with self._lock:
+            waits = False
+            pending = sum(self._under_way.values(), NOTHING)
+            for name, limits, used in self._used():
+                if reached := exceeded(limits, used + worst):
+                    raise _reached(name, reached)
+                waits = waits or exceeded(limits, used + pending + worst) is not None
+            if waits and self._under_way:
+                return None
+            self._next += 1
+            self._under_way[self._next] = worst
+            return self._next
+
+    def _release(self, ticket: int) -> None:
+        with self._lock:
+            self._under_way.pop(ticket, None)
+
+    def _used(self) -> list[tuple[str, Limits, Amount]]:
+        now = time.time()
+        midnight = (
+            datetime.fromtimestamp(now, self._zone).replace(hour=0, minute=0, second=0, microsecond=0).timestamp()
+        )
+        with reading(self._engine) as session:
+            run = _amount(ledger.spent(session, run_id=self._run_id, since=None if self._run_id else self._began))
+            day = _amount(ledger.spent(session, since=midnight))
+            run_seconds = now - (_run_start(session, self._run_id) or self._began)
+            day_seconds = _seconds_since(session, midnight, now)
+        amounts = (run + Amount(seconds=run_seconds), day + Amount(seconds=day_seconds))
+        return [(name, limits, used) for (name, limits), used in zip(self._limits, amounts, strict=True)]
+
+
+def _amount(spent: ledger.Spent) -> Amount:
+    return Amount(spent.calls, spent.input_tokens, spent.output_tokens, 0.0, spent.dollars)
+
+
+def _run_start(session: Session, run_id: str | None) -> float | None:
+    if run_id is None:
+        return None
+    started = session.connection().execute(select(ledger.RUNS.c.started_at).where(ledger.RUNS.c.id == run_id)).scalar()
+    return None if started is None else float(started)
+
+
+def _seconds_since(session: Session, since: float, now: float) -> float:
+    """Wall time of today's runs; one that is still running, or died, counts until its last call."""
+    last_call = select(func.max(ledger.CALLS.c.at)).where(ledger.CALLS.c.run_id == ledger.RUNS.c.id).scalar_subquery()
+    ended = func.coalesce(ledger.RUNS.c.finished_at, last_call, ledger.RUNS.c.started_at)
+    query = select(ledger.RUNS.c.started_at, ended).where(ended >= since)
+    rows = session.connection().execute(query).all()
+    return math.fsum(max(0.0, min(end, now) - max(start, since)) for start, end in rows)
+
+
+def _reached(period: str, what: str) -> BudgetReached:
+    return BudgetReached(
+        f"the limit per {period} is reached ({what})",
+        hint="What is complete is kept; the rest waits. The limits stand in the settings under budget.",
+        reason=f"budget_{period}",
+    )

@@ -1,0 +1,215 @@
+"""Calls of one role's endpoint: bounded in time and money, repeated where that helps, every one written down."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import threading
+import time
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from anthropic import AsyncAnthropic
+from anthropic.types import Message
+
+from slowwave.errors import ModelDenied, ModelError, ModelRejected, ModelUnavailable
+from slowwave.llm.accounts import Books, Purpose
+from slowwave.llm.base import Usage
+from slowwave.llm.budget import Amount, Budget
+from slowwave.llm.capabilities import Capabilities
+from slowwave.llm.consent import is_loopback
+from slowwave.llm.errors_map import translate
+from slowwave.llm.prices import TokenCounts, cost_of
+from slowwave.llm.roles import Role
+from slowwave.llm.tokens import estimate_tokens
+from slowwave.llm.transport import connect
+
+REPETITIONS = 2
+FIRST_DELAY_SECONDS = 0.5
+LONGEST_DELAY_SECONDS = 30.0
+DEAD_AFTER_FAILURES = 12
+POLL_SECONDS = 0.02
+
+
+class ModelClient:
+    """Messages calls for one role. Safe to share between threads: every event loop gets a connection of its own.
+
+    `injected` is a client object of the SDK (any cloud's); it is used as it is and never closed here. Until one call
+    has come back, calls go out one at a time, so a wrong key or address costs one request. After `DEAD_AFTER_FAILURES`
+    failures in a row without one answer the endpoint counts as down, and every further call fails at once.
+    """
+
+    def __init__(
+        self,
+        role: Role,
+        budget: Budget,
+        books: Books,
+        capabilities: Capabilities,
+        injected: AsyncAnthropic | None = None,
+    ) -> None:
+        self.role = role
+        self.capabilities = capabilities
+        self._budget = budget
+        self._books = books
+        self._injected = injected
+        self._clients: WeakKeyDictionary[asyncio.AbstractEventLoop, AsyncAnthropic] = WeakKeyDictionary()
+        self._lock = threading.Lock()
+        self._is_proven = False
+        self._is_probing = False
+        self._denied: ModelDenied | None = None
+        self._failures = 0
+        self._quiet_until = 0.0
+
+    @property
+    def sdk(self) -> AsyncAnthropic:
+        """The SDK client of the running event loop."""
+        if self._injected is not None:
+            return self._injected
+        loop = asyncio.get_running_loop()
+        with self._lock:
+            if loop not in self._clients:
+                self._clients[loop] = connect(self.role)
+            return self._clients[loop]
+
+    async def create(self, body: Mapping[str, Any], purpose: Purpose) -> tuple[Message, Usage]:
+        """Send one Messages body (with `model` and `max_tokens`) and return the answer, whatever its stop reason.
+
+        Temporary failures are repeated within the role's time limit; a wait that the provider asks for is honoured as
+        long as it fits into that limit.
+
+        Raises:
+            ModelError: by `errors_map`, with its reason.
+            BudgetReached: the call does not fit into the budget; nothing was sent.
+        """
+        limit: float | None = None
+        for attempt in range(REPETITIONS + 1):
+            async with self._turn(), self._paid(body):
+                # The time limit runs from the first sending: waiting for a turn is not the endpoint's fault.
+                limit = limit or time.monotonic() + self.role.timeout_seconds
+                try:
+                    return await self._send(body, purpose, limit)
+                except ModelUnavailable as error:
+                    wait = self._delay(error, attempt)
+                    if attempt == REPETITIONS or time.monotonic() + wait >= limit:
+                        raise
+                    if error.retry_after is not None:
+                        self._quiet_until = max(self._quiet_until, time.monotonic() + wait)
+            await asyncio.sleep(wait)
+        raise AssertionError("unreachable")
+
+    async def count(self, body: Mapping[str, Any]) -> int | None:
+        """Return the exact size of a prompt in tokens, None where the endpoint does not count."""
+        if self.capabilities.offers("count_tokens") is False:
+            return None
+        wanted = {key: body[key] for key in ("model", "messages", "system", "output_config") if key in body}
+        try:
+            async with asyncio.timeout(min(30.0, self.role.timeout_seconds)):
+                counted = await self.sdk.messages.count_tokens(**wanted)
+        except Exception as error:  # noqa: BLE001 - the count is a help, the call itself will tell what is wrong
+            reason = translate(error).reason
+            if reason in ("not_found", "bad_request"):
+                await asyncio.to_thread(self.capabilities.learn, "count_tokens", False)
+            return None
+        await asyncio.to_thread(self.capabilities.learn, "count_tokens", True)
+        tokens: object = counted.input_tokens
+        return tokens if isinstance(tokens, int) else None
+
+    async def aclose(self) -> None:
+        """Close the connection of the running event loop, unless it was injected."""
+        with self._lock:
+            client = self._clients.pop(asyncio.get_running_loop(), None)
+        if client is not None:
+            await client.close()
+
+    @asynccontextmanager
+    async def _turn(self) -> AsyncIterator[None]:
+        is_probe = await self._take_turn()
+        try:
+            if self._denied is not None:
+                raise self._denied
+            quiet = self._quiet_until - time.monotonic()
+            if quiet > self.role.timeout_seconds:
+                raise ModelUnavailable("the provider asked to wait", reason="rate_limited", retry_after=quiet)
+            await asyncio.sleep(max(quiet, 0.0))
+            yield
+        finally:
+            if is_probe:
+                self._is_probing = False
+
+    @asynccontextmanager
+    async def _paid(self, body: Mapping[str, Any]) -> AsyncIterator[None]:
+        release = await self._budget.reserve(self.worst_case(body), is_local=is_loopback(self.role.base_url))
+        try:
+            yield
+        finally:
+            release()
+
+    async def _send(self, body: Mapping[str, Any], purpose: Purpose, deadline: float) -> tuple[Message, Usage]:
+        began = time.monotonic()
+        left = max(deadline - began, 0.01)
+        try:
+            async with asyncio.timeout(left):
+                message: object = await self.sdk.messages.create(**body, timeout=left)
+            if not isinstance(message, Message) or not isinstance(message.content, list):
+                raise ModelUnavailable("the endpoint answered with no message", reason="invalid_response")
+        except asyncio.CancelledError:
+            stopped = ModelUnavailable("the run was stopped during the call", reason="cancelled")
+            self._books.failed(self.role, purpose, stopped, time.monotonic() - began)
+            raise
+        except Exception as error:
+            failure = translate(error)
+            await asyncio.to_thread(self._books.failed, self.role, purpose, failure, time.monotonic() - began)
+            self._note(failure)
+            raise failure from error
+        usage = await asyncio.to_thread(self._books.answered, self.role, purpose, message, time.monotonic() - began)
+        self._note(None)
+        return message, usage
+
+    def worst_case(self, body: Mapping[str, Any], *, batch: bool = False) -> Amount:
+        """The most that a body can cost: its estimated prompt and its whole output limit."""
+        prompt, output = estimate_body(body), int(body["max_tokens"])
+        dollars = cost_of(self.role.model, TokenCounts(input=prompt, output=output), batch=batch)
+        return Amount(1, prompt, output, 0.0, dollars)
+
+    def _note(self, failure: ModelError | None) -> None:
+        with self._lock:
+            if failure is None or isinstance(failure, ModelRejected):
+                self._is_proven, self._failures = True, 0
+                return
+            self._failures += 1
+            if isinstance(failure, ModelDenied):
+                self._denied = failure
+            elif self._failures >= DEAD_AFTER_FAILURES:
+                self._denied = ModelDenied(
+                    f"{self.role.endpoint} failed {self._failures} times in a row; the last time: {failure}",
+                    hint="Run again when the endpoint works; nothing was lost.",
+                    reason="endpoint_down",
+                )
+
+    async def _take_turn(self) -> bool:
+        """Wait until a first call has proven the endpoint; return True to whoever makes that call."""
+        while True:
+            with self._lock:
+                if self._is_proven or self._denied is not None:
+                    return False
+                if not self._is_probing:
+                    self._is_probing = True
+                    return True
+            await asyncio.sleep(POLL_SECONDS)
+
+    @staticmethod
+    def _delay(error: ModelUnavailable, attempt: int) -> float:
+        if error.retry_after is not None:
+            return error.retry_after
+        return float(min(FIRST_DELAY_SECONDS * 2**attempt, LONGEST_DELAY_SECONDS) * random.uniform(0.75, 1.25))
+
+
+def estimate_body(body: Mapping[str, Any]) -> int:
+    """The estimated prompt size of a Messages body in tokens, its output schema included."""
+    texts = [str(body.get("output_config", {}).get("format", ""))]
+    for content in [body.get("system"), *(message["content"] for message in body["messages"])]:
+        blocks = content if isinstance(content, list) else [{"text": content or ""}]
+        texts.extend(str(block.get("text", "")) for block in blocks)
+    return sum(estimate_tokens(text) for text in texts)

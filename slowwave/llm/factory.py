@@ -1,0 +1,45 @@
+"""Which extractor answers: the offline one until a key or a base URL is configured, then a model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from zoneinfo import ZoneInfo
+
+from anthropic import AsyncAnthropic
+from sqlalchemy import Engine
+
+from slowwave.llm import consent
+from slowwave.llm.base import Extractor
+from slowwave.llm.roles import is_configured, resolve_roles
+from slowwave.settings import Settings
+
+
+def make_extractor(
+    settings: Settings,
+    engine: Engine,
+    run_id: str | None,
+    env: Mapping[str, str],
+    client: AsyncAnthropic | None = None,
+) -> Extractor:
+    """Return the extractor of a run.
+
+    `client` is an SDK client of the caller's own (Bedrock, Vertex, Foundry or a tuned one); whoever passes one has
+    agreed to what it sends.
+
+    Raises:
+        ConsentRequired: an endpoint is not on this machine and nobody has agreed to it yet.
+        ConfigError: a base URL is malformed.
+    """
+    if client is None and not is_configured(settings.models, env):
+        from slowwave.llm.offline.extractor import OfflineExtractor
+
+        return OfflineExtractor()
+    from slowwave.llm.budget import Budget
+    from slowwave.llm.model_extractor import ModelExtractor
+
+    roles = resolve_roles(settings.models, env)
+    if client is None:
+        consent.require(engine, roles)
+    zone = ZoneInfo(settings.memories.time_zone) if settings.memories.time_zone else None
+    budget = Budget(settings.budget, engine, run_id, zone)
+    return ModelExtractor(roles, budget, engine, run_id, settings.memories.prompt_dir, client)

@@ -1,0 +1,77 @@
+"""Both stages answered by a model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from anthropic import AsyncAnthropic
+from sqlalchemy import Engine
+
+from slowwave.errors import ModelDenied
+from slowwave.llm.accounts import Books, Purpose
+from slowwave.llm.base import ConsolidateReply, ConsolidateRequest, ExtractReply, ExtractRequest
+from slowwave.llm.budget import Budget
+from slowwave.llm.capabilities import Capabilities
+from slowwave.llm.client import ModelClient
+from slowwave.llm.quotes import mend_quotes
+from slowwave.llm.rendering import stage_one_prompt, stage_two_prompt
+from slowwave.llm.roles import Role, Roles
+from slowwave.llm.schemas import StageOneReply, StageTwoReply
+from slowwave.llm.structured import Answer, ask
+
+VERSION = 1
+"""Counted up when the same session would be answered better; sessions are then extracted again only on request."""
+
+
+class ModelExtractor:
+    """The extractor that asks a model: role `default` for stage one, `smol` for stage two."""
+
+    version = VERSION
+
+    def __init__(
+        self,
+        roles: Roles,
+        budget: Budget,
+        engine: Engine,
+        run_id: str | None,
+        prompt_dir: str | None = None,
+        client: AsyncAnthropic | None = None,
+    ) -> None:
+        books = Books(engine, run_id)
+        self.default = ModelClient(roles.default, budget, books, Capabilities(roles.default, engine), client)
+        self.smol = ModelClient(roles.smol, budget, books, Capabilities(roles.smol, engine), client)
+        self.books = books
+        self.budget = budget
+        self.name = roles.default.model
+        self.input_tokens: int | None = roles.default.input_tokens
+        self.consolidate_tokens: int | None = roles.smol.input_tokens
+        self.prompt_dir = prompt_dir
+
+    @property
+    def roles(self) -> Sequence[Role]:
+        """The roles in use."""
+        return (self.default.role, self.smol.role)
+
+    async def extract(self, request: ExtractRequest) -> ExtractReply:
+        """Stage one for one part of a session. Errors: `slowwave.llm.structured.ask`."""
+        prompt = stage_one_prompt(request, self.prompt_dir)
+        answer = await ask(self.default, prompt, StageOneReply, Purpose("extract", thread_id=request.thread_id))
+        return ExtractReply(mend_quotes(answer.value, request.items), answer.usage)
+
+    async def consolidate(self, request: ConsolidateRequest) -> ConsolidateReply:
+        """Stage two for one step. A model that the endpoint does not know is replaced by that of role `default`."""
+        prompt = stage_two_prompt(request, self.prompt_dir)
+        purpose = Purpose("consolidate", project_id=request.project_id)
+        answer: Answer[StageTwoReply]
+        try:
+            answer = await ask(self.smol, prompt, StageTwoReply, purpose)
+        except ModelDenied as error:
+            if error.reason != "not_found" or self.smol.role.model == self.default.role.model:
+                raise
+            answer = await ask(self.default, prompt, StageTwoReply, purpose)
+        return ConsolidateReply(answer.value, answer.usage)
+
+    async def aclose(self) -> None:
+        """Close the connections of the running event loop."""
+        await self.default.aclose()
+        await self.smol.aclose()

@@ -1,0 +1,120 @@
+"""Model roles: `default` extracts, `smol` consolidates and falls back to `default`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from urllib.parse import urlsplit
+
+from slowwave.errors import ConfigError
+from slowwave.llm.prices import ModelFacts, facts_of
+from slowwave.settings import CapabilitySettings, Effort, ModelsSettings, RoleSettings
+
+DEFAULT_MODEL = "claude-haiku-5-5"
+PROVIDER_URL = "https://api.anthropic.com"
+BASE_URL_VARIABLE = "ANTHROPIC_BASE_URL"
+KEY_VARIABLE = "ANTHROPIC_API_KEY"
+TOKEN_VARIABLE = "ANTHROPIC_AUTH_TOKEN"
+UNKNOWN_MODEL_INPUT_TOKENS = 24_000
+# The estimate of a prompt may be too low by this share; a price cliff or a window is only approached so far.
+SAFETY_SHARE = 0.9
+
+
+@dataclass(frozen=True)
+class Role:
+    """A model role, every default filled in. `key` is None where the endpoint needs none; it is never shown.
+
+    `input_tokens` bounds the whole prompt, `timeout_seconds` one call with its repetitions.
+    """
+
+    name: str
+    model: str
+    effort: Effort
+    max_output_tokens: int
+    input_tokens: int
+    base_url: str
+    timeout_seconds: float
+    capabilities: CapabilitySettings
+    key: str | None = field(default=None, repr=False)
+
+    @property
+    def facts(self) -> ModelFacts | None:
+        """Limits and prices of the model, None when it is unknown."""
+        return facts_of(self.model)
+
+    @property
+    def endpoint(self) -> str:
+        """Scheme, host and port of the endpoint: what consent and capabilities are kept for."""
+        return endpoint_of(self.base_url)
+
+
+def endpoint_of(url: str) -> str:
+    """Return scheme, host and port of a URL, without user, path or query. Raises `ConfigError`."""
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        host = port = None
+        parts = None
+    if parts is None or parts.scheme not in ("http", "https") or not host:
+        raise ConfigError("a model's base URL is not an http(s) address", hint="Set models.default.baseUrl.")
+    shown = f"[{host}]" if ":" in host else host
+    return f"{parts.scheme}://{shown}" + (f":{port}" if port else "")
+
+
+@dataclass(frozen=True)
+class Roles:
+    """Both roles. `smol` equals `default` (but for its name and effort) when nothing else is configured for it."""
+
+    default: Role
+    smol: Role
+
+
+def is_configured(models: ModelsSettings, env: Mapping[str, str]) -> bool:
+    """Tell whether a model is to be used: provider `anthropic`, or `auto` with a key or a base URL."""
+    if models.provider != "auto":
+        return models.provider == "anthropic"
+    role = models.default
+    names = (role.api_key_env, TOKEN_VARIABLE, BASE_URL_VARIABLE)
+    return bool(role.base_url) or any(env.get(name, "").strip() for name in names)
+
+
+def resolve_roles(models: ModelsSettings, env: Mapping[str, str]) -> Roles:
+    """Fill in every default of both roles.
+
+    A key from the environment goes only where it belongs: with a `baseUrl` in the settings, a key is sent only when the
+    same role names the variable (`apiKeyEnv`).
+    """
+    default = _role("default", models.default, models.default, "low", env)
+    if models.smol is None:
+        return Roles(default, replace(default, name="smol", effort=models.default.effort or "medium"))
+    return Roles(default, _role("smol", models.smol, models.default, "medium", env))
+
+
+def _role(name: str, own: RoleSettings, fallback: RoleSettings, effort: Effort, env: Mapping[str, str]) -> Role:
+    source = own if own.base_url or "api_key_env" in own.model_fields_set else fallback
+    model = own.model or fallback.model or DEFAULT_MODEL
+    facts = facts_of(model)
+    wanted = own.input_tokens if facts or "input_tokens" in own.model_fields_set else UNKNOWN_MODEL_INPUT_TOKENS
+    most_output = min(own.max_output_tokens, facts.most_output if facts else own.max_output_tokens)
+    if facts:
+        room = facts.context - most_output
+        wanted = min(wanted, int(SAFETY_SHARE * min(room, facts.cliff or room)))
+    return Role(
+        name=name,
+        model=model,
+        effort=own.effort or fallback.effort or effort,
+        max_output_tokens=most_output,
+        input_tokens=wanted,
+        base_url=(source.base_url or env.get(BASE_URL_VARIABLE, "").strip() or PROVIDER_URL).rstrip("/"),
+        timeout_seconds=own.timeout_seconds,
+        capabilities=source.capabilities if own.capabilities == CapabilitySettings() else own.capabilities,
+        key=_key(source, env),
+    )
+
+
+def _key(source: RoleSettings, env: Mapping[str, str]) -> str | None:
+    if source.base_url and "api_key_env" not in source.model_fields_set:
+        return None
+    names = [source.api_key_env] + ([TOKEN_VARIABLE] if source.api_key_env == KEY_VARIABLE else [])
+    return next((value for name in names if (value := env.get(name, "").strip())), None)
