@@ -9,10 +9,10 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, delete, select, update
+from sqlalchemy import ColumnElement, and_, case, delete, select, update
 from sqlmodel import Session
 
-from storage.jobs import JOBS, NO_OWNER, begin, held, insert_missing, lost, take
+from storage.jobs import JOBS, NO_OWNER, begin, held, insert_missing, lost, take, unchanged_since
 from storage.leases import Claim
 from storage.owner import Owner
 from storage.types import JobKind, JobState, Reason
@@ -54,7 +54,7 @@ def enqueue_extract(session: Session, request: Request, *, now: float | None = N
         if row["state"] not in {JobState.RUNNING, JobState.SUBMITTED}:
             done = all(row[f"done_{name.removeprefix('source_')}"] == value for name, value in wanted.items())
             changes |= {"state": JobState.DONE if done else JobState.PENDING}
-            changes |= {"retry_at": None, "reason": None, "error": None}
+            changes |= {"retry_at": None, "reason": None, "error": None, "batch_id": None}
     connection.execute(update(JOBS).where(this).values(**changes))
     return _standing(dict(row) | changes, moment)
 
@@ -82,7 +82,7 @@ def retry(
     rows = connection.execute(
         update(JOBS)
         .where(*which)
-        .values(state=JobState.PENDING, attempts=0, crashes=0, retry_at=None, reason=None, error=None)
+        .values(state=JobState.PENDING, attempts=0, crashes=0, retry_at=None, reason=None, error=None, batch_id=None)
         .returning(JOBS.c.key)
     )
     return sorted(rows.scalars())
@@ -108,11 +108,17 @@ def forget_done(session: Session, keys: Collection[str]) -> int:
     return connection.execute(delete(JOBS).where(_is(JobKind.EXTRACT, keys))).rowcount
 
 
-def submit(session: Session, claim: Claim, batch_id: str, *, now: float | None = None) -> None:
-    """Hand a claimed session to a model batch: it waits without a lease until `collect`. Raises `LeaseLost`."""
+def submit(session: Session, claim: Claim, batch_id: str, *, source_hash: str, now: float | None = None) -> None:
+    """Hand a claimed session to a model batch: it waits without a lease until `collect`. Raises `LeaseLost`.
+
+    `source_hash` is that of the text which was really read and sent.
+    """
     connection, moment = begin(session, now)
+    sent = case((unchanged_since(claim), source_hash), else_=JOBS.c.source_hash)
     handed = connection.execute(
-        update(JOBS).where(held(claim, moment)).values(**NO_OWNER, state=JobState.SUBMITTED, batch_id=batch_id)
+        update(JOBS)
+        .where(held(claim, moment))
+        .values(**NO_OWNER, state=JobState.SUBMITTED, batch_id=batch_id, source_hash=sent)
     )
     if handed.rowcount != 1:
         raise lost(claim)

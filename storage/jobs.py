@@ -47,6 +47,8 @@ NO_OWNER: dict[str, Any] = {
     "owner_pid": None,
     "owner_started": None,
 }
+# Answers of a batch that were being collected are still there to be collected, and already paid for.
+_WAITING = case((JOBS.c.batch_id.is_not(None), JobState.SUBMITTED.value), else_=JobState.PENDING.value)
 
 
 def claim_extracts(
@@ -121,15 +123,13 @@ def finish_in(
     """End an extract job whose output is written in this same transaction; return `DONE`, or `PENDING` if more came.
 
     `source_hash` is that of the text which was really read. If the log was scanned again meanwhile and something else
-    is wanted by now, the job waits again. Raises `LeaseLost`.
+    is wanted by now, the job waits again. A batch's answer counts for what was sent, so there only an equal hash will
+    do. Raises `LeaseLost`.
     """
     connection, moment = begin(session, now)
-    same_request = and_(
-        JOBS.c.source_hash.is_not_distinct_from(claim.source_hash),
-        JOBS.c.extractor.is_not_distinct_from(claim.extractor),
-        JOBS.c.extractor_version == claim.extractor_version,
-    )
-    satisfied = or_(same_request, _wants(source_hash, extractor, extractor_version))
+    satisfied = _wants(source_hash, extractor, extractor_version)
+    if claim.batch_id is None:
+        satisfied = or_(unchanged_since(claim), satisfied)
     row = connection.execute(
         update(JOBS)
         .where(held(claim, moment))
@@ -214,10 +214,10 @@ def release(
         .where(held(claim, moment))
         .values(
             **NO_OWNER,
-            state=JobState.BACKOFF if rests else JobState.PENDING,
+            state=JobState.BACKOFF if rests else _WAITING,
             retry_at=moment + retry_after if rests and retry_after is not None else None,
             reason=reason,
-            batch_id=None,
+            batch_id=None if rests else JOBS.c.batch_id,
         )
     )
     return given.rowcount == 1
@@ -262,6 +262,15 @@ def held(claim: Claim, now: float) -> ColumnElement[bool]:
         JOBS.c.state == JobState.RUNNING,
         JOBS.c.token == claim.token,
         JOBS.c.lease_until > now,
+    )
+
+
+def unchanged_since(claim: Claim) -> ColumnElement[bool]:
+    """The condition that nothing else was asked for since the claim."""
+    return and_(
+        JOBS.c.source_hash.is_not_distinct_from(claim.source_hash),
+        JOBS.c.extractor.is_not_distinct_from(claim.extractor),
+        JOBS.c.extractor_version == claim.extractor_version,
     )
 
 
@@ -372,7 +381,7 @@ def _crashed(session: Session, which: ColumnElement[bool], policy: RetryPolicy, 
         .where(tuple_(JOBS.c.kind, JOBS.c.key).in_([tuple(row) for row in rows]), JOBS.c.state == JobState.RUNNING)
         .values(
             **NO_OWNER,
-            state=case((dead, JobState.DEAD.value), else_=JobState.PENDING.value),
+            state=case((dead, JobState.DEAD.value), else_=_WAITING),
             crashes=JOBS.c.crashes + 1,
             retry_at=None,
             reason="crashed",
