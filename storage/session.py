@@ -8,31 +8,30 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from slowwave.errors import StoreError
 from storage.session_file import SessionFile, Value
 
 
-@dataclass(frozen=True, slots=True)
 class Scope:
-    """Whose memory a query is about. All three parts are mandatory; an empty one is refused.
+    """Whose memory a query is about. All three parts are mandatory; an empty one is refused with `StoreError`.
 
     `user` is the person, `project` a project id, `agent` the agent's id. A fact is project-wide, or user-wide when its
     project is `USER_WIDE`; it never leaves its user and its agent.
     """
 
-    user: str
-    project: str
-    agent: str
+    __slots__ = ("agent", "project", "user")
 
-    def __post_init__(self) -> None:
-        if not (self.user and self.project and self.agent):
+    def __init__(self, user: str, project: str, agent: str) -> None:
+        if not (user and project and agent):
             raise StoreError("a scope needs a user, a project and an agent", reason="scope_incomplete")
+        self.user = user
+        self.project = project
+        self.agent = agent
 
 
-@dataclass(frozen=True, slots=True)
-class SessionState:
+class SessionState(NamedTuple):
     """What the store knows about a running session.
 
     `epoch` counts compactions and clears: what was injected in an earlier epoch may be gone from the context. `tokens`
@@ -74,8 +73,7 @@ class SessionState:
         return Scope(self.user_id, self.project_id, self.agent)
 
 
-@dataclass(frozen=True, slots=True)
-class PinRow:
+class PinRow(NamedTuple):
     """A stored pin. `status` is active, closed, superseded or dropped."""
 
     id: int
@@ -92,8 +90,7 @@ class PinRow:
     created_at: float
 
 
-@dataclass(frozen=True, slots=True)
-class DecisionRow:
+class DecisionRow(NamedTuple):
     """Why a layer did what it did in a turn, and how many tokens it put in."""
 
     id: int
@@ -106,8 +103,7 @@ class DecisionRow:
     at: float
 
 
-@dataclass(frozen=True, slots=True)
-class EventRow:
+class EventRow(NamedTuple):
     """A typed event of a session: a correction, a drift, a flush, a compaction."""
 
     id: int
@@ -121,7 +117,7 @@ class EventRow:
     at: float
 
 
-SESSION_COLUMNS = tuple(SessionState.__dataclass_fields__)
+SESSION_COLUMNS = SessionState._fields
 
 
 class SessionStore(SessionFile):

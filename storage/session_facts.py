@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from storage.session import Scope, SessionStore
 
 USER_WIDE = "*"
 
 
-@dataclass(frozen=True, slots=True)
-class FactRow:
+class FactRow(NamedTuple):
     """A stored fact. `injected`, `confirmed` and `contradicted` are counted apart: being shown proves nothing."""
 
     id: int
@@ -38,11 +37,10 @@ class FactRow:
     seq: int
 
 
-FACT_COLUMNS = tuple(FactRow.__dataclass_fields__)
+FACT_COLUMNS = FactRow._fields
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(NamedTuple):
     """One session in which the user said a fact, with the words."""
 
     session: str
@@ -51,8 +49,7 @@ class Evidence:
     at: float
 
 
-@dataclass(frozen=True, slots=True)
-class NewFact:
+class NewFact(NamedTuple):
     """A fact about to be stored. `slot` names what it is the value of; empty means that nothing replaces it."""
 
     text: str

@@ -7,7 +7,6 @@ Standard library only, because every hook opens it. Many short-lived processes w
 from __future__ import annotations
 
 import os
-import random
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -87,7 +86,7 @@ class SessionFile:
                 waited = time.monotonic() - started
                 if not _is_busy(error) or waited > self.busy_seconds:
                     raise
-                time.sleep(random.uniform(0.0005, 0.003))
+                time.sleep(0.0005 + time.monotonic_ns() % 2_500 / 1e6)
             else:
                 self.longest_wait = max(self.longest_wait, time.monotonic() - started)
                 return result

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from slowwave.session import phrases
 from slowwave.session.text import QUOTE_LIMIT, sentences, shorten, typed_text
@@ -18,8 +18,7 @@ class CorrectionKind(StrEnum):
     RULE = "rule"
 
 
-@dataclass(frozen=True, slots=True)
-class Correction:
+class Correction(NamedTuple):
     """A correction with the user's words. `weight` is 0 to 1: how plainly it is one."""
 
     kind: CorrectionKind

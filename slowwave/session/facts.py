@@ -10,7 +10,7 @@ import hashlib
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from slowwave.llm.tokens import estimate_tokens
 from slowwave.session import phrases
@@ -27,8 +27,7 @@ FADE_DAYS = 45
 FADE_SHOWN = 6
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(NamedTuple):
     """A fact as the policy sees it. `slot` says what it is the value of: a new value replaces the old one."""
 
     text: str
@@ -48,8 +47,7 @@ class Fact:
         return index_text(self.text, family_words(self.slot))
 
 
-@dataclass(frozen=True, slots=True)
-class Retrieved:
+class Retrieved(NamedTuple):
     """What a query found. `tokens` is the estimate for the rendered lines."""
 
     facts: tuple[Fact, ...]
@@ -57,10 +55,9 @@ class Retrieved:
     tokens: int = 0
 
 
-_SUBJECT_OF = re.compile(
-    r"\b(?:our|my|the) ([\w -]{2,40}?) (?:is|are|lives?|runs?|goes to|is called)\b|\bpreferred ([\w -]{2,30}?) is\b|"
-    r"\buse [\w./@+-]+ (?:for|as) (?:the |our |all )?([\w -]{2,40})",
-    re.IGNORECASE,
+_SUBJECT_OF = (
+    r"(?i)\b(?:our|my|the) ([\w -]{2,40}?) (?:is|are|lives?|runs?|goes to|is called)\b|"
+    r"\bpreferred ([\w -]{2,30}?) is\b|\buse [\w./@+-]+ (?:for|as) (?:the |our |all )?([\w -]{2,40})"
 )
 
 
@@ -91,7 +88,7 @@ def slot_of(text: str) -> str:
     """What a fact is the value of: a tool family (`package manager`), the subject of "our X is Y", or empty."""
     if family := family_of(text):
         return family
-    found = _SUBJECT_OF.search(text)
+    found = re.search(_SUBJECT_OF, text)
     subject = next((group for group in found.groups() if group), "") if found else ""
     return "subject:" + " ".join(sorted(terms(subject))) if terms(subject) else ""
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class HostLimits:
+class HostLimits(NamedTuple):
     """Limits of one host.
 
     `prompt_event` carries text into the turn (None: there is none), `inject_characters` is how much of one value

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from slowwave.llm.tokens import estimate_tokens
 from slowwave.session.limits import SessionLimits
@@ -63,8 +62,7 @@ class Ledger:
 
 def with_turn(change: PinChange, turn: int) -> PinChange:
     """The same change made by another turn."""
-    return replace(
-        change,
-        add=tuple(replace(pin, turn=turn) for pin in change.add),
-        supersede=tuple((old, replace(pin, turn=turn)) for old, pin in change.supersede),
+    return change._replace(
+        add=tuple(pin._replace(turn=turn) for pin in change.add),
+        supersede=tuple((old, pin._replace(turn=turn)) for old, pin in change.supersede),
     )

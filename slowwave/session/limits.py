@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from typing import NamedTuple
 
 from slowwave.session.facts import FACT_TOKENS
 from slowwave.session.pins import PIN_CHARACTERS
 from slowwave.session.recap import RECAP_EVERY_TOKENS, RECAP_TOKENS
 
 
-@dataclass(frozen=True, slots=True)
-class SessionLimits:
+class SessionLimits(NamedTuple):
     """What the layers may spend. Token figures are estimates; the defaults keep a turn under 300 tokens."""
 
     pin_characters: int = PIN_CHARACTERS
@@ -28,6 +27,5 @@ class SessionLimits:
     @classmethod
     def of(cls, values: Mapping[str, object]) -> SessionLimits:
         """Take the known keys of a mapping (attribute names); unknown keys and missing values are left alone."""
-        known = {field.name for field in fields(cls)}
-        taken = {name: value for name, value in values.items() if name in known and value is not None}
+        taken = {name: value for name, value in values.items() if name in cls._fields and value is not None}
         return cls(**taken)  # type: ignore[arg-type]

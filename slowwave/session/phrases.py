@@ -7,34 +7,43 @@ it more than everything else together.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
-
-_SEPARATORS = re.compile(r"[^\w']+")
+from functools import cached_property, lru_cache
 
 
 @lru_cache(maxsize=64)
 def folded(text: str) -> str:
     """Lower case, straight apostrophes, every other mark a space, one space at each end: what `words` are sought in."""
-    return f" {_SEPARATORS.sub(' ', text.lower().replace('’', chr(39))).strip()} "
+    return " " + re.sub(r"[^\w']+", " ", text.lower().replace("’", "'")).strip() + " "
 
 
 class Phrases:
     """Phrases separated by `|` or line ends. ` .. ` in one stands for up to `gap` characters.
 
     `words` are whole words of scripts with spaces, `anywhere` may stand anywhere. A phrase of `unless` hides the match
-    that it contains. `opening` asks that a phrase opens the text.
+    that it contains. `opening` asks that a phrase opens the text. The blocks are cut at the first use.
     """
-
-    __slots__ = ("anywhere", "gap", "opening", "unless", "words")
 
     def __init__(
         self, *, words: str = "", anywhere: str = "", unless: str = "", gap: int = 40, opening: bool = False
     ) -> None:
-        self.words = tuple(f" {phrase} " for phrase in _cut(words))
-        self.anywhere = _cut(anywhere)
-        self.unless = _cut(unless)
+        self._blocks = words, anywhere, unless
         self.gap = gap
         self.opening = opening
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """Whole words, with a space at each end."""
+        return tuple(f" {phrase} " for phrase in _cut(self._blocks[0]))
+
+    @cached_property
+    def anywhere(self) -> tuple[str, ...]:
+        """Pieces of scripts without spaces."""
+        return _cut(self._blocks[1])
+
+    @cached_property
+    def unless(self) -> tuple[str, ...]:
+        """Phrases in which nothing is found."""
+        return _cut(self._blocks[2])
 
     def found_in(self, text: str) -> bool:
         """Tell whether one of the phrases occurs in the text (or opens it, where that is asked)."""
@@ -44,7 +53,7 @@ class Phrases:
             low, raw = low.replace(f" {phrase} ", " \x00 "), raw.replace(phrase, "\x00")
         if self.opening:
             raw = raw.lstrip(" \t\n-*>#.,!\"'([（「")
-            return low.startswith(self.words) or raw.startswith(self.anywhere)
+            return low.startswith(self.words) or (not raw.isascii() and raw.startswith(self.anywhere))
         return any(self._in(phrase, low) for phrase in self.words) or (
             not raw.isascii() and any(self._in(phrase, raw) for phrase in self.anywhere)
         )
@@ -56,7 +65,7 @@ class Phrases:
         at = text.find(first)
         while at >= 0:
             end = at + len(first)
-            if second in text[end - 1 : end + self.gap + len(second)]:
+            if second in text[end : end + self.gap + len(second)]:
                 return True
             at = text.find(first, end)
         return False
@@ -65,12 +74,15 @@ class Phrases:
 class Statements:
     """A subject followed by one of its predicates within `gap` characters, or a phrase that needs no subject."""
 
-    __slots__ = ("alone", "gap", "pairs")
-
     def __init__(self, *pairs: tuple[str, str], alone: Phrases, gap: int = 30) -> None:
-        self.pairs = tuple((_cut(subjects), _cut(predicates)) for subjects, predicates in pairs)
+        self._pairs = pairs
         self.alone = alone
         self.gap = gap
+
+    @cached_property
+    def pairs(self) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
+        """Subjects and predicates."""
+        return tuple((_cut(subjects), _cut(predicates)) for subjects, predicates in self._pairs)
 
     def found_in(self, text: str) -> bool:
         """Tell whether the text makes such a statement."""
@@ -78,7 +90,7 @@ class Statements:
             return True
         low, raw = folded(text), text.lower()
         return any(
-            self._follows(raw if not subjects[0].isascii() else low, subjects, predicates)
+            self._follows(low if subjects[0].isascii() else raw, subjects, predicates)
             for subjects, predicates in self.pairs
             if not raw.isascii() or subjects[0].isascii()
         )

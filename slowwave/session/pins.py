@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
 from slowwave.session import phrases
 from slowwave.session.text import QUOTE_LIMIT, contains_quote, escape_tags, fold_space, sentences, shorten, typed_text
@@ -30,8 +30,7 @@ class PinKind(StrEnum):
     CLARIFICATION = "clarification"
 
 
-@dataclass(frozen=True, slots=True)
-class Pin:
+class Pin(NamedTuple):
     """One entry of the ledger. `quote` is verbatim from the user's message, `question` what a clarification answers.
 
     `task` numbers the tasks of a session: a switch starts the next one. `id` is None before it is stored.
@@ -46,14 +45,13 @@ class Pin:
     id: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PinChange:
+class PinChange(NamedTuple):
     """What a user message does to the ledger, with the reason codes for each step."""
 
     add: tuple[Pin, ...] = ()
     supersede: tuple[tuple[int, Pin], ...] = ()
     close: tuple[int, ...] = ()
-    reasons: tuple[str, ...] = field(default=("nothing_to_pin",))
+    reasons: tuple[str, ...] = ("nothing_to_pin",)
 
 
 _JOINT = re.compile(
@@ -154,7 +152,7 @@ def _cut(sentence: str) -> list[str]:
     """Cut a sentence where a rule starts after a comma, a semicolon or a conjunction. Pieces stay verbatim."""
     pieces: list[str] = []
     start = 0
-    for mark in _JOINT.finditer(sentence):
+    for mark in re.finditer(_JOINT, sentence):
         rest = sentence[mark.end() :].lstrip().lower()
         if mark.group().strip() in (";", "；") or rest.startswith(phrases.CLAUSE_STARTERS):
             pieces.append(sentence[start : mark.start()])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from slowwave.llm.tokens import estimate_tokens
 from slowwave.session.pins import Pin, render
@@ -15,8 +15,7 @@ _OPEN, _CLOSE = "<task_recap>", "</task_recap>"
 _LEAD = "The user's own words, recorded earlier in this session:"
 
 
-@dataclass(frozen=True, slots=True)
-class Recap:
+class Recap(NamedTuple):
     """A recap to emit (`text` is empty for none), why, its tokens, and the hash of the ledger it shows."""
 
     text: str

@@ -12,15 +12,22 @@ QUOTE_LIMIT = 300
 TYPED_LIMIT = 16_000
 LONGEST_TYPED_LINE = 2_000
 
-_OWN_TAG = re.compile(r"<(\s*/?\s*(?:" + "|".join(OWN_TAGS) + r")\b)", re.IGNORECASE)
-_OWN_BLOCK = re.compile(r"<\s*(" + "|".join(OWN_TAGS) + r")\b[^>]*>.*?(?:<\s*/\s*\1\s*>|\Z)", re.IGNORECASE | re.DOTALL)
-_INVISIBLE = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\u00ad\U000e0000-\U000e007f]")
-_FENCE = re.compile(r"^[ \t]*(`{3,}|~{3,})[^\n]*\n.*?(?:^[ \t]*\1[`~]*[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
-_ELEMENT = re.compile(r"<([A-Za-z][\w:.-]*)(?:\s[^<>]*)?>.*?</\s*\1\s*>", re.DOTALL)
-_OPEN_ELEMENT = re.compile(r"^\s*<[A-Za-z][\w:.-]*(?:\s[^<>]*)?>.*\Z", re.DOTALL | re.MULTILINE)
-_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
-_TAG = re.compile(r"</?[A-Za-z][\w:.-]*(?:\s[^<>]*)?/?>")
-_SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]]*(?=\s|$)\s*|(?<=[。！？；;])\s*|\n+")
+# Inline flags instead of compiled patterns: `re` compiles and keeps a pattern at its first use, and a hook needs few.
+_NAMES = "|".join(OWN_TAGS)
+_OWN_TAG = rf"(?i)<(\s*/?\s*(?:{_NAMES})\b)"
+_OWN_BLOCK = rf"(?is)<\s*({_NAMES})\b[^>]*>.*?(?:<\s*/\s*\1\s*>|\Z)"
+_FENCE = r"(?ms)^[ \t]*(`{3,}|~{3,})[^\n]*\n.*?(?:^[ \t]*\1[`~]*[ \t]*$|\Z)"
+_ELEMENT = r"(?s)<([A-Za-z][\w:.-]*)(?:\s[^<>]*)?>.*?</\s*\1\s*>"
+_OPEN_ELEMENT = r"(?sm)^\s*<[A-Za-z][\w:.-]*(?:\s[^<>]*)?>.*\Z"
+_COMMENT = r"(?s)<!--.*?(?:-->|\Z)"
+_TAG = r"</?[A-Za-z][\w:.-]*(?:\s[^<>]*)?/?>"
+_SENTENCE_END = r"(?<=[.!?])[\"')\]]*(?=\s|$)\s*|(?<=[。！？；;])\s*|\n+"
+_INVISIBLE = dict.fromkeys(
+    (
+        *(0xAD, 0xFEFF, *range(0x200B, 0x2010), *range(0x202A, 0x202F)),
+        *(*range(0x2060, 0x2065), *range(0x2066, 0x206A), *range(0xE0000, 0xE0080)),
+    )
+)
 
 
 def fold_space(text: str) -> str:
@@ -30,7 +37,7 @@ def fold_space(text: str) -> str:
 
 def escape_tags(text: str) -> str:
     """Make our own wrapper tags harmless in text that is not ours, invisible characters inside them included."""
-    return _OWN_TAG.sub(r"&lt;\1", _INVISIBLE.sub("", text) if _INVISIBLE.search(text) else text)
+    return re.sub(_OWN_TAG, r"&lt;\1", _visible(text)) if "<" in text else text
 
 
 def escape_element(text: str) -> str:
@@ -40,7 +47,12 @@ def escape_element(text: str) -> str:
 
 def strip_own_blocks(text: str) -> str:
     """Remove blocks that Slowwave injected, so that nothing is learnt from itself."""
-    return _OWN_BLOCK.sub(" ", text)
+    return re.sub(_OWN_BLOCK, " ", text) if "<" in text else text
+
+
+def _visible(text: str) -> str:
+    """Without zero-width and direction marks, which could hide a tag or a word."""
+    return text if text.isascii() else text.translate(_INVISIBLE)
 
 
 def typed_text(prompt: str) -> str:
@@ -49,13 +61,19 @@ def typed_text(prompt: str) -> str:
     Everything removed is data, never an instruction. When in doubt a passage is removed: a lost pin costs a repetition,
     a pin from a pasted page costs trust.
     """
-    text = _OWN_BLOCK.sub("\n\n", _INVISIBLE.sub("", prompt[:TYPED_LIMIT].replace("\r\n", "\n")))
-    if stray := _OWN_TAG.search(text):
-        # Somebody tries to close or to forge our block: nothing from there on can be trusted.
-        text = text[: stray.start()]
-    for pattern in (_FENCE, _COMMENT, _ELEMENT, _OPEN_ELEMENT):
-        text = pattern.sub("\n\n", text)
-    return _drop_pasted(_TAG.sub(" ", text))
+    text = _visible(prompt[:TYPED_LIMIT].replace("\r\n", "\n"))
+    if "<" in text:
+        text = re.sub(_OWN_BLOCK, "\n\n", text)
+        if stray := re.search(_OWN_TAG, text):
+            # Somebody tries to close or to forge our block: nothing from there on can be trusted.
+            text = text[: stray.start()]
+    if "```" in text or "~~~" in text:
+        text = re.sub(_FENCE, "\n\n", text)
+    if "<" in text:
+        for pattern in (_COMMENT, _ELEMENT, _OPEN_ELEMENT):
+            text = re.sub(pattern, "\n\n", text)
+        text = re.sub(_TAG, " ", text)
+    return _drop_pasted(text)
 
 
 def _drop_pasted(text: str) -> str:
@@ -120,7 +138,7 @@ def _looks_like_code(line: str) -> bool:
 
 def sentences(text: str) -> list[str]:
     """Cut into sentences and lines. Each is a verbatim piece of the text, stripped at both ends."""
-    return [piece for part in _SENTENCE_END.split(text) if (piece := part.strip().lstrip("-*•·").strip())]
+    return [piece for part in re.split(_SENTENCE_END, text) if (piece := part.strip().lstrip("-*•·").strip())]
 
 
 def contains_quote(text: str, quote: str) -> bool:
@@ -142,7 +160,7 @@ def shorten(text: str, limit: int) -> str:
 
 def last_question(reply: str) -> str:
     """The question that ends an assistant's reply, or an empty string. A question mark in a URL or in code is none."""
-    text = re.sub(r"https?://\S+|`[^`]*`", " ", _FENCE.sub("\n", reply)).rstrip()
+    text = re.sub(r"https?://\S+|`[^`]*`", " ", re.sub(_FENCE, "\n", reply)).rstrip()
     pieces = sentences(text[-1500:])
     if not pieces:
         return ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from slowwave.llm.tokens import estimate_tokens
 from slowwave.session import corrections, facts, pins, recap, render
@@ -16,8 +16,7 @@ from storage.session_facts import FactRow, FactStore, NewFact
 KEPT_PROMPT = 4000
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(NamedTuple):
     """What a user message changes and what is put before it (`text`, empty for nothing)."""
 
     state: SessionState

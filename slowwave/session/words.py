@@ -8,17 +8,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
+from itertools import groupby
 
-_HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-_KANA = "\u3041-\u3096\u30a1-\u30fa\u30fc"
-_THAI = "\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0edf\u1780-\u17d3\u1000-\u103f"
-_PIECE = re.compile(
-    rf"(?P<han>[{_HAN}]+)|(?P<katakana>[\u30a1-\u30fa\u30fc]{{2,}})|(?P<thai>[{_THAI}]+)|(?P<hangul>[\uac00-\ud7af]+)|"
-    rf"(?P<word>[^\W_{_HAN}{_KANA}{_THAI}\uac00-\ud7af]+(?:[_.\-/@:+#][^\W_{_HAN}{_KANA}{_THAI}\uac00-\ud7af]+)*[+#]*)"
-)
-_CAMEL = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
+_WORD = r"[A-Za-z0-9]+(?:[_.\-/@:+#][A-Za-z0-9]+)*[+#]*"
+_CAMEL = r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+"
 _SUFFIXES = (
     "ations",
     "ation",
@@ -82,20 +77,38 @@ def stem(word: str) -> str:
 
 def terms(text: str) -> set[str]:
     """The informative terms of a text: stems, identifier parts, Han pairs, Katakana words, Thai and Hangul pieces."""
+    if text.isascii():
+        return set().union(*map(_word, re.findall(_WORD, text)))
     found: set[str] = set()
-    for match in _PIECE.finditer(unicodedata.normalize("NFKC", text)):
-        kind, piece = match.lastgroup, match.group()
-        if kind == "han":
-            found |= _han(piece)
-        elif kind == "thai":
-            found |= _thai(piece)
-        elif kind == "hangul":
-            found |= {piece} if len(piece) < 3 else {piece[i : i + 2] for i in range(len(piece) - 1)}
-        elif kind == "katakana":
-            found.add(piece)
-        else:
-            found |= _word(piece)
+    for script, run in groupby(map(_unaccented, unicodedata.normalize("NFKC", text)), _script):
+        piece = "".join(run)
+        if script == "ascii":
+            found.update(*map(_word, re.findall(_WORD, piece)))
+        elif script in _CUTTERS:
+            found |= _CUTTERS[script](piece)
     return found
+
+
+def _unaccented(character: str) -> str:
+    return unicodedata.normalize("NFD", character)[0] if "\u00c0" <= character < "\u0250" else character
+
+
+def _script(character: str) -> str:
+    """The group of characters that are cut alike."""
+    code = ord(character)
+    if code < 0x80:
+        return "ascii"
+    for first, last, name in _SCRIPTS:
+        if first <= code <= last:
+            return name
+    return "letters" if character.isalnum() or unicodedata.combining(character) else "other"
+
+
+_SCRIPTS = (
+    (0x0E01, 0x0E3A, "thai"), (0x0E40, 0x0E4E, "thai"), (0x0E81, 0x0EDF, "thai"), (0x1000, 0x109F, "thai"),
+    (0x1780, 0x17D3, "thai"), (0x3041, 0x309F, "hiragana"), (0x30A1, 0x30FC, "katakana"), (0x3400, 0x4DBF, "han"),
+    (0x4E00, 0x9FFF, "han"), (0xAC00, 0xD7AF, "hangul"), (0xF900, 0xFAFF, "han"), (0x20000, 0x3FFFF, "han"),
+)  # fmt: skip
 
 
 def _han(run: str) -> set[str]:
@@ -109,6 +122,28 @@ def _thai(run: str) -> set[str]:
     return {part[i : i + 4] for part in run.split() if len(part) >= 3 for i in range(max(1, len(part) - 3))}
 
 
+def _hangul(run: str) -> set[str]:
+    return {run} if len(run) < 3 else {run[i : i + 2] for i in range(len(run) - 1)}
+
+
+def _katakana(run: str) -> set[str]:
+    return {run} if len(run) > 1 else set()
+
+
+def _letters(run: str) -> set[str]:
+    low = run.lower()
+    return {low} if len(low) > 2 and low not in STOP_WORDS else set()
+
+
+_CUTTERS: dict[str, Callable[[str], set[str]]] = {
+    "han": _han,
+    "thai": _thai,
+    "hangul": _hangul,
+    "katakana": _katakana,
+    "letters": _letters,
+}
+
+
 def _word(piece: str) -> set[str]:
     found: set[str] = set()
     parts = re.split(r"[_.\-/@:+#]+", piece)
@@ -120,7 +155,7 @@ def _word(piece: str) -> set[str]:
     ):
         found.add(whole)
     for part in parts:
-        cut = _CAMEL.findall(part) if part.isascii() and not (part.islower() or part.isupper()) else [part]
+        cut = re.findall(_CAMEL, part) if part.isascii() and not (part.islower() or part.isupper()) else [part]
         for word in (*cut, part):
             low = word.lower()
             if low not in STOP_WORDS and (len(low) > 2 or (len(low) == 2 and not low.isdigit() and low.isalnum())):
