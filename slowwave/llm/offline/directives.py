@@ -41,6 +41,8 @@ _FIRST_PERSON = (
     (re.compile(r"^I(?:'ve|\s+have)?\s+noticed\s+(?:that\s+)?you\b", re.I), "The user objected to the agent"),
     (re.compile(r"^(?:can|could|would|will)\s+you\s+(?:please\s+)?(.+?)\??$", re.I), r"\1"),
     (re.compile(r"^please\s+", re.I), ""),
+    (re.compile(r"^(?:let'?s|let\s+us)\s+(?:just\s+)?", re.I), ""),
+    (re.compile(r"^I\s+think\s+(?:that\s+)?we\b", re.I), "We"),
     (
         re.compile(
             r"^(?:from\s+now\s+on|going\s+forward|henceforth|from\s+here\s+on|from\s+this\s+point\s+on)[,:]?\s+", re.I

@@ -9,7 +9,7 @@ _PREFER = MemoryKind.PREFERENCE
 _BOUND = MemoryKind.CONSTRAINT
 _DECIDE = MemoryKind.DECISION
 
-_ASK = r"(?:(?:can|could|would|will)\s+you\s+(?:please\s+)?)?"
+_ASK = r"(?:(?:can|could|would|will)\s+you\s+)?(?:please\s+)?"
 _AUX = r"(?:must|should|shall|(?:need|have|has|ought)s?\s+to|are\s+to|is\s+to|may)"
 _DO = (
     r"(?:use|run|write|add|put|keep|call|name|create|commit|push|deploy|install|update|check|test|format|lint|import|"
@@ -22,11 +22,8 @@ _DO = (
 )
 
 RULES = (
-    rule(
-        rf"^{_ASK}(?:always|never(?!\s+(?:mind|heard|seen)))\s+(?!(?:the|a|an|this|it|worked|works)\b)\w",
-        _PREFER,
-        asks=True,
-    ),
+    rule(rf"^{_ASK}always\s+(?!(?:the|a|an|this|it)\b)\w", _PREFER, asks=True),
+    rule(rf"^{_ASK}never\s+(?!(?:the|a|an|this|it|mind|heard|seen)\b)\w", _BOUND, asks=True),
     rule(
         r"\b(?:from\s+now\s+on|from\s+here\s+on|going\s+forward|from\s+this\s+point\s+on|henceforth)\b",
         _PREFER,
@@ -190,10 +187,10 @@ ENGLISH = Lexicon(
         until\s+(?:I|we|you|then|this|that|the)|not\s+yet|yet[.!]?$|temporarily|one[- ]off|just\s+this\s+once|quickly|
         never\s*mind|don'?t\s+(?:worry|know|think|see|understand|remember|forget|bother|have|need|care|mean|get)|
         do\s+not\s+(?:worry|know|think|see|understand|remember|bother)|
-        (?:always|never)\s+(?:fails?|failed|works?|worked|gets?|got|returns?|returned|happens?|happened
-        |shows?|ends|been|had|did|does|was|is|came|seems?)|
+        (?:always|never)\s+(?:fails|failed|works|worked|gets|got|returns|returned|happens|happened|shows|ends|been
+        |had|did|does|was|is|came|seems)|
         i'?m\s+not\s+sure|not\s+sure|maybe|perhaps|i\s+wonder|wondering|might\s+be|could\s+be
-        |must\s+(?:be\s+(?:a|an|the|some|something|because)|have)|
+        |must\s+(?:be\s+(?:a|an|the|some|something|because)\b|have\s+(?:been|had|got|gone|\w+ed)\b)|
         would\s+(?:it|that|this)\s+be|what\s+if|kind\s+of\s+feel|i\s+guess|seems?\s+(?:like|to)|step\s+\d
         |phase\s+\d|option\s+\w\b)"""
     ),

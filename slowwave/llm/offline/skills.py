@@ -33,7 +33,7 @@ _MAX_NAME = 64
 
 @dataclass(frozen=True, slots=True)
 class Procedure:
-    """Steps in order, in how many sessions they were seen, whether the user asked to keep them, and what supports it."""
+    """Steps in order, how many sessions they were seen in, whether the user asked to keep them, and the support."""
 
     steps: tuple[str, ...]
     sessions: int
@@ -86,7 +86,8 @@ def _skill(procedure: Procedure, pitfalls: Sequence[str]) -> ProposedSkill:
     return ProposedSkill(
         name="-".join(verbs)[:_MAX_NAME].strip("-"),
         description=(
-            f"Commands to {listed} in this project, in order. Use when asked to {listed}, or before handing in a change."
+            f"Commands to {listed} in this project, in order. "
+            f"Use when asked to {listed}, or before handing in a change."
         ),
         body="\n".join(lines),
         entries=[procedure.entry] if procedure.entry else [],

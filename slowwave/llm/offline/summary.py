@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from slowwave.llm.offline import text as texts
 from slowwave.llm.offline.commands import Edit, Step
 from slowwave.llm.offline.vocabulary import STOP_WORDS
-from slowwave.llm.offline.workflows import purpose_of
+from slowwave.llm.offline.workflows import is_broad, purpose_of
 from slowwave.rollouts.model import Item, ItemKind
 from storage.types import Outcome
 
@@ -21,6 +21,8 @@ _ACKNOWLEDGED = re.compile(
     r"โอเค|ครับ|ค่ะ|ต่อ|ขอบคุณ|네|계속|ja|weiter|oui|continue[rz]?|sí|sigue)(?:\W+(?:to all"
     r"|please|with all|to both|it|that|with next options))?\W*$"
 )
+_LEAD = re.compile(r"(?i)^(?:(?:yes|no|ok(?:ay)?|yeah|so|well|hi|hey|hello|please|also|and|now)[,.!]?\s+)+")
+_HEADING = re.compile(r"(?m)^#{1,3}\s+(?:plan:\s*)?(\S.{3,})$", re.IGNORECASE)
 _CONTENT = re.compile(
     r"(?i)\b(?:thanks|thank you|great|perfect|works (?:now|great|fine|perfectly)|looks good"
     r"|lgtm|nice|awesome|excellent)\b|谢谢|完美|太好了|可以了|ありがとう|完璧|動きました"
@@ -39,19 +41,27 @@ _WORDS = {
 }
 
 
-def title_of(items: Sequence[Item]) -> str:
-    """Return the first substantive sentence that a person typed, at most 100 characters, empty if there is none."""
-    for item in items:
-        if item.kind is not ItemKind.USER_TEXT:
-            continue
-        lines = texts.typed(item.text).units or tuple(
-            texts.fold(line.lstrip("# ")) for line in item.text[:4_000].split("\n") if re.match(r"^#{1,3}\s+\S", line)
-        )
-        for unit in lines[:3]:
-            sentence = re.sub(r"https?://\S+", "", next(texts.sentences(unit), "")).strip(" ,;:")
-            if len(sentence) >= 6 and not _ACKNOWLEDGED.match(sentence) and not texts.is_volatile(sentence):
-                return texts.clip(sentence, _TITLE)
+def _opening(item: Item) -> str:
+    for unit in texts.typed(item.text).units[:3]:
+        sentence = _LEAD.sub("", re.sub(r"https?://\S+", "", next(texts.sentences(unit), ""))).strip(" ,;:")
+        if len(sentence) >= 6 and not _ACKNOWLEDGED.match(sentence) and not texts.is_volatile(sentence):
+            return sentence[0].upper() + sentence[1:]
     return ""
+
+
+def _heading(item: Item) -> str:
+    found = _HEADING.search(item.text, 0, 4_000)
+    heading = texts.fold(found[1]) if found else ""
+    return "" if texts.is_volatile(heading) else heading
+
+
+def title_of(items: Sequence[Item]) -> str:
+    """Return the first substantive sentence that a person typed, at most 100 characters; where there is none, the first
+    heading of what the person handed over (a plan, a file); empty if there is none of either."""
+    typed = [item for item in items if item.kind is ItemKind.USER_TEXT]
+    given = [item for item in items if item.kind in (ItemKind.USER_TEXT, ItemKind.CONTEXT)]
+    found = next(filter(None, map(_opening, typed)), "") or next(filter(None, map(_heading, given)), "")
+    return texts.clip(found, _TITLE)
 
 
 def slug_of(title: str, project: str) -> str:
@@ -92,8 +102,8 @@ def outcome_of(items: Sequence[Item], events: Sequence[Step | Edit]) -> Outcome:
 
 def _names(steps: Sequence[Step], ok: bool) -> list[str]:
     last = {step.text: step.ok for step in steps if step.ok is not None}
-    wanted = [text for text, state in last.items() if state is ok and not texts.is_volatile(text) and len(text) <= 80]
-    return [f"`{text}`" for text in wanted if not text.startswith("git ")][:4]
+    wanted = [text for text, state in last.items() if state is ok and is_broad(text) and len(text) <= 60]
+    return [f"`{text}`" for text in wanted if not text.startswith("git ") and " " in text][:4]
 
 
 def summary_of(items: Sequence[Item], events: Sequence[Step | Edit], title: str, outcome: Outcome) -> str:

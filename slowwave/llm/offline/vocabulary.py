@@ -8,6 +8,10 @@ def names(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+def _lines(text: str) -> frozenset[str]:
+    return frozenset(line.strip() for line in text.strip().split("\n"))
+
+
 SHELL_TOOLS = names(
     "bash shell exec_command local_shell local_shell_call run_shell_command run_command terminal execute_command "
     "powershell shell_command container.exec bashexecution"
@@ -24,9 +28,9 @@ TRIVIAL = names(
     "ls cat bat head tail less more pwd find fd tree wc which whereis type stat file du df ps man history realpath "
     "grep rg ag ack sed awk cut sort uniq tr tee xargs diff cmp nl jq yq xxd base64 seq dirname basename "
     "mkdir rmdir rm mv cp ln touch chmod chown tar unzip zip gzip md5sum sha256sum apply_patch "
-    "cd echo printf export unset set source read exit for while if do done then fi case function { ( true false test [ "
-    "wait env printenv sleep date whoami id uname hostname kill pkill killall clear open lsof netstat ss ping curl wget "
-    "time command"
+    "cd echo printf export unset set source read exit for while if do done then fi case function { ( true false "
+    "test [ wait env printenv sleep date whoami id uname hostname kill pkill killall clear open lsof netstat ss ping "
+    "curl wget time command"
 )
 """Programs that look around, move files or belong to the shell: nothing is learnt from their having worked."""
 
@@ -42,14 +46,43 @@ WRAPPERS = names("sudo nice nohup time command exec stdbuf caffeinate")
 RUNNERS = names("run npm pnpm yarn bun make just mise uv npx python python3 sh bash cargo go poetry exec m")
 """Words of a command line that say how something is run, not what."""
 
-DEFAULT_COMMANDS = frozenset(
-    ["npm test", "npm run test", "npm run build", "npm run lint", "npm t", "yarn test", "pytest", "pytest -q", "python -m pytest", "go test ./...", "go build ./...", "go vet ./...", "go build", "cargo test", "cargo build", "cargo check", "cargo fmt", "cargo clippy", "make", "make test", "make build", "mvn test", "gradle test", "./gradlew test", "rake", "mix test", "dotnet test", "dotnet build"]
+DEFAULT_COMMANDS = _lines(
+    """
+    npm test
+    npm t
+    npm run test
+    npm run build
+    npm run lint
+    yarn test
+    pytest
+    pytest -q
+    python -m pytest
+    go test ./...
+    go build ./...
+    go vet ./...
+    go build
+    cargo test
+    cargo build
+    cargo check
+    cargo fmt
+    cargo clippy
+    make
+    make test
+    make build
+    mvn test
+    gradle test
+    ./gradlew test
+    rake
+    mix test
+    dotnet test
+    dotnet build
+    """
 )
 """Commands that everybody would try first."""
 
 STOP_WORDS = names(
-    "a an the and or of to in on for with is are be it this that can could you please i we my our me let lets s do does "
-    "so if at as from how what why should would want need us ok yes no hi hey hello also just now then there have has "
-    "was were will ve re ll im some any"
+    "a an the and or of to in on for with is are be it this that can could you please i we my our me let lets s do "
+    "does so if at as from how what why should would want need us ok yes no hi hey hello also just now then there "
+    "have has was were will ve re ll im some any"
 )
 """English words that carry nothing in a slug."""

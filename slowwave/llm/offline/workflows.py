@@ -26,7 +26,7 @@ r"|rubocop|ktlint|vet)\b")),
 r"|nextest|bats)\b|\btests?\b")),
     ("build", re.compile(r"\b(?:build|compile|assemble|bundle)\b|^(?:make|cmake|ninja)(?:\s+all)?$")),
     ("checks", re.compile(r"\b(?:check|verify|validate|ci|pre-commit)\b")),
-    ("migrations", re.compile(r"\b(?:migrate|alembic\s+upgrade|migration)\b")),
+    ("migrations", re.compile(r"\b(?:migrate|alembic\s+upgrade)\b")),
     ("docs", re.compile(r"\b(?:mkdocs|sphinx-build|docs|typedoc)\b")),
 )  # fmt: skip
 _SENTENCES = {
@@ -101,8 +101,8 @@ def _evidence(step: Step, with_result: bool = True) -> list[Quote]:
 def working_commands(events: Sequence[Step | Edit]) -> list[ProposedMemory]:
     """Return a memory for each purpose (tests, linter, build, ...) whose project-wide command was seen to succeed.
 
-    A command that everybody would try first counts only after two successes. The most used command of a purpose wins,
-    then the latest. One that failed after its last success is left out.
+    A command that everybody would try first earns no line. The most used command of a purpose wins, then the latest.
+    One that failed after its last success is left out.
     """
     last_state: dict[str, bool] = {}
     successes: dict[str, list[Step]] = {}
@@ -115,9 +115,7 @@ def working_commands(events: Sequence[Step | Edit]) -> list[ProposedMemory]:
     best: dict[str, _Used] = {}
     for command, steps in successes.items():
         purpose = purpose_of(command)
-        if purpose is None or not is_broad(command) or not last_state[command]:
-            continue
-        if command in DEFAULT_COMMANDS and len(steps) < 2:
+        if purpose is None or command in DEFAULT_COMMANDS or not is_broad(command) or not last_state[command]:
             continue
         used = _Used(steps[-1], len(steps))
         held = best.get(purpose)
