@@ -362,6 +362,7 @@ class Run(Table, table=True):
     counts: dict[str, int] = Field(default_factory=dict, sa_type=JSON)
     reasons: dict[str, int] = Field(default_factory=dict, sa_type=JSON)
     redactions: dict[str, int] = Field(default_factory=dict, sa_type=JSON)
+    projects: list[dict[str, Any]] = Field(default_factory=list, sa_type=JSON)
     message: str = ""
 
 

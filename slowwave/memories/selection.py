@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -209,21 +207,3 @@ def _similar(entries: Sequence[EntryState], texts: Sequence[str]) -> list[EntryS
         best = sorted(shared, key=lambda at: (-2 * shared[at] / (len(mine) + sizes[at]), at))
         found |= dict.fromkeys(best[:RELATED_PER_CANDIDATE])
     return [entries[at] for at in found]
-
-
-def selection_hash(request: ConsolidateRequest, extractor: str, version: int, prompts: str) -> str:
-    """Hash over everything that a step's answer depends on. The same hash as last time needs no call."""
-    parts = json.dumps(
-        [
-            extractor,
-            version,
-            prompts,
-            [(e.id, e.kind, e.text, e.situation, e.locked) for e in request.entries],
-            [(c.kind, c.text, c.situation, c.standing, c.quotes) for c in request.candidates],
-            request.edits,
-            request.facts,
-            request.skills,
-        ],
-        ensure_ascii=False,
-    )
-    return hashlib.sha256(parts.encode("utf-8", "surrogatepass")).hexdigest()

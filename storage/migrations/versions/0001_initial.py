@@ -162,6 +162,7 @@ def upgrade() -> None:
         sa.Column("counts", sa.JSON(), nullable=False),
         sa.Column("reasons", sa.JSON(), nullable=False),
         sa.Column("redactions", sa.JSON(), nullable=False),
+        sa.Column("projects", sa.JSON(), nullable=False),
         sa.Column("message", sa.String(), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_runs")),
     )

@@ -1,0 +1,48 @@
+"""Workspaces of this process, shared by the batches and projects of a run so that one scanner remembers all values."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from contextlib import ExitStack
+
+from slowwave.app import App
+from slowwave.llm.base import Extractor
+from slowwave.memories.workspace import Workspace, workspace
+
+_lock = threading.Lock()
+_open: dict[tuple[str, str, int], tuple[Workspace, ExitStack]] = {}
+_extractors: dict[tuple[str, str], Extractor] = {}
+
+
+def use_extractor(app: App, run_id: str, extractor: Extractor) -> None:
+    """Let a run use an extractor of the caller's own, such as one over an SDK client for another cloud."""
+    _extractors[str(app.home), run_id] = extractor
+
+
+def space_for(app: App, run_id: str) -> Workspace:
+    """The workspace of a run in this event loop, opened at its first use.
+
+    Raises:
+        RedactionError: the scanner is not intact.
+        ConsentRequired, ConfigError: from making the extractor.
+    """
+    key = (str(app.home), run_id, id(asyncio.get_running_loop()))
+    with _lock:
+        if key not in _open:
+            stack = ExitStack()
+            try:
+                space = stack.enter_context(workspace(app, run_id, _extractors.get(key[:2])))
+            except BaseException:
+                stack.close()
+                raise
+            _open[key] = (space, stack)
+        return _open[key][0]
+
+
+def close_space(app: App, run_id: str) -> None:
+    """End the scanners of a run in this process."""
+    with _lock:
+        for key in [key for key in _open if key[:2] == (str(app.home), run_id)]:
+            _open.pop(key)[1].close()
+        _extractors.pop((str(app.home), run_id), None)

@@ -1,0 +1,74 @@
+"""What a person forgot never comes back. Only keyed hashes are stored: the words cannot be read from them."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from sqlmodel import Session, col, select
+
+from slowwave.memories.candidates import Candidate
+from slowwave.memories.text import canonical, fold_space
+from storage.engine import database_now
+from storage.tables import Setting, Tombstone
+from storage.types import TombstoneKind
+
+_KEY = "tombstone_key"
+
+
+@dataclass(frozen=True, slots=True)
+class Tombstones:
+    """The tombstones of one project and the key of this database's hashes."""
+
+    key: bytes
+    hashes: frozenset[str]
+
+    @staticmethod
+    def load_in(session: Session, project_id: str) -> Tombstones:
+        """Read them; the key is made at the first use."""
+        setting = session.get(Setting, _KEY)
+        if setting is None:
+            setting = Setting(name=_KEY, value={"key": secrets.token_hex(32)}, updated_at=database_now(session))
+            session.add(setting)
+            session.flush()
+        rows = session.exec(select(Tombstone.hash).where(col(Tombstone.project_id) == project_id))
+        return Tombstones(bytes.fromhex(str(setting.value["key"])), frozenset(rows))
+
+    def hash(self, kind: TombstoneKind, value: str) -> str:
+        """Keyed hash of something to forget."""
+        return hmac.new(self.key, f"{kind.value}\0{value}".encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest()
+
+    def text(self, text: str) -> str:
+        """Hash of a text whatever its case, width and punctuation."""
+        return self.hash(TombstoneKind.TEXT, canonical(text))
+
+    def quote(self, quote: str) -> str:
+        """Hash of a quote with white space folded."""
+        return self.hash(TombstoneKind.QUOTE, fold_space(quote))
+
+    def covers_text(self, text: str) -> bool:
+        """Whether this text was forgotten."""
+        return self.text(text) in self.hashes
+
+    def covers(self, thread_id: str, candidate: Candidate) -> bool:
+        """Whether a candidate may not come back: its session, its text, or every one of its quotes was forgotten."""
+        if not self.hashes:
+            return False
+        if self.hash(TombstoneKind.SESSION, thread_id) in self.hashes or self.covers_text(candidate.text):
+            return True
+        return all(
+            self.quote(quote.quote) in self.hashes
+            or self.hash(TombstoneKind.ITEM, f"{thread_id}#{quote.item}") in self.hashes
+            for quote in candidate.evidence
+        )
+
+    def bury_in(
+        self, session: Session, project_id: str, buried: Iterable[tuple[TombstoneKind, str]], reason: str
+    ) -> None:
+        """Store tombstones for hashes made by `hash`, `text` and `quote`."""
+        now = database_now(session)
+        for kind, hashed in buried:
+            session.merge(Tombstone(hash=hashed, project_id=project_id, kind=kind, created_at=now, reason=reason))

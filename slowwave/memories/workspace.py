@@ -1,0 +1,130 @@
+"""What the pipeline works with in one process: the installation, the extractor, the scanner and the claims' owner."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+
+from sqlalchemy import Engine
+
+from slowwave.app import App
+from slowwave.errors import RedactionError
+from slowwave.llm.base import Extractor
+from slowwave.llm.prompts import render
+from slowwave.memories.eligibility import MODEL, OFFLINE
+from slowwave.memories.render import Render
+from slowwave.memories.scrub import Redaction
+from slowwave.redaction.findings import Redaction as Scanned
+from slowwave.redaction.guard import Guard
+from slowwave.settings import MemoriesSettings
+from storage.leases import RetryPolicy
+from storage.owner import Owner, current_owner
+
+
+class GuardedScrubber:
+    """The scanner of one run: worker processes with a hard time limit, and every value found removed everywhere."""
+
+    def __init__(self, guard: Guard) -> None:
+        self._guard = guard
+        self._redactor = guard.redactor()
+
+    def redact(self, text: str) -> Redaction:
+        """Scan one text. Raises `RedactionError`."""
+        return _vouched(self._redactor.redact(text))
+
+    def redact_many(self, texts: Sequence[str]) -> Sequence[Redaction]:
+        """Scan texts in few requests, then remove from each what was found in any. Raises `RedactionError`."""
+        results = [_vouched(result) for result in self._guard.redact_many(texts)]
+        for text, result in zip(texts, results, strict=True):
+            for finding in result.findings:
+                self._redactor.learn(text[finding.start : finding.end], finding.type)
+            self._redactor.counts.update(finding.type for finding in result.findings)
+        return results
+
+    def propagate(self, text: str) -> str:
+        """Remove values that were found in any text of this run."""
+        return self._redactor.propagate(text).text
+
+    def assert_clean(self, path: str, content: bytes) -> None:
+        """Refuse bytes that still hold a secret. Raises `SecretFound`."""
+        self._guard.assert_clean(content, path)
+
+
+def _vouched(result: Scanned) -> Scanned:
+    if result.failed:
+        raise RedactionError("the secret scan of a text failed", hint="It is tried again in a later run.")
+    return result
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """Everything a unit of work needs. One process shares it between sessions and projects of a run."""
+
+    app: App
+    run_id: str
+    extractor: Extractor
+    scrubber: GuardedScrubber
+    owner: Owner
+    policy: RetryPolicy
+
+    @property
+    def engine(self) -> Engine:
+        """The pipeline's database."""
+        return self.app.engine
+
+    @property
+    def memories(self) -> MemoriesSettings:
+        """The settings of the nightly pipeline."""
+        return self.app.settings.memories
+
+    @property
+    def family(self) -> str:
+        """Whether a model or the offline extractor answers."""
+        return OFFLINE if self.extractor.name == OFFLINE else MODEL
+
+    @property
+    def render(self) -> Render:
+        """The template loader with the user's own folder."""
+        return partial(render_named, self.memories.prompt_dir)
+
+
+def render_named(prompt_dir: str | None, name: str, /, **variables: object) -> str:
+    """`render` with the folder first, so that it can be bound."""
+    return render(name, prompt_dir, **variables)
+
+
+def retry_policy(memories: MemoriesSettings) -> RetryPolicy:
+    """The queue's limits as the settings have them."""
+    return RetryPolicy(
+        max_attempts=memories.max_attempts,
+        max_crashes=memories.max_crashes,
+        base_seconds=memories.retry_base_seconds,
+        max_seconds=memories.retry_max_seconds,
+    )
+
+
+@contextmanager
+def workspace(app: App, run_id: str, extractor: Extractor | None = None) -> Iterator[Workspace]:
+    """Open a workspace; the scanner's processes end with it.
+
+    Raises:
+        RedactionError: the scanner's canaries were not all found, so nothing may run.
+        ConfigError: the settings do not allow to make the extractor.
+    """
+    with scanner(app) as scrubber:
+        if extractor is None:
+            from slowwave.llm.factory import make_extractor
+
+            extractor = make_extractor(app.settings, app.engine, run_id, app.env)
+        yield Workspace(app, run_id, extractor, scrubber, current_owner(), retry_policy(app.settings.memories))
+
+
+@contextmanager
+def scanner(app: App) -> Iterator[GuardedScrubber]:
+    """A scanner that passed its canaries."""
+    settings = app.settings.redaction
+    with Guard(timeout=settings.timeout_seconds, workers=settings.workers or 1) as guard:
+        guard.start()
+        yield GuardedScrubber(guard)
