@@ -43,9 +43,7 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path, sqlite_template
         yield f"sqlite:///{path}"
         return
     server: Postgres = request.getfixturevalue("postgres")
-    url = server.database()
-    yield url
-    server.drop(url)
+    yield server.emptied()
 
 
 @pytest.fixture
