@@ -60,9 +60,11 @@ class BaseReader:
 
     def items(self, log: LogFile, facts: SessionFacts | None = None) -> Iterator[Item]:
         """Yield the kept items in order. `facts` of an earlier scan saves a pass."""
-        gone = (facts or self.scan(log)).rolled_back
-        for item in self._walk(log, self.begin(log)):
-            if item.index not in gone:
+        facts = facts or self.scan(log)
+        state = self.begin(log)
+        state.cwd = state.cwd or facts.cwd
+        for item in self._walk(log, state):
+            if item.index not in facts.rolled_back:
                 yield item
 
     def _walk(self, log: LogFile, state: LogPass) -> Iterator[Item]:

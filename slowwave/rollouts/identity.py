@@ -22,7 +22,7 @@ from slowwave.rollouts.remotes import normalise_remote, remote_in_config
 
 NO_FOLDER = "none"
 
-_WORKTREE = re.compile(r"^(?P<repo>.+?)/(?:\.claude/worktrees|\.worktrees)/[^/]+(?:/.*)?$")
+_WORKTREE = re.compile(r"^(?P<repo>.+?)(?:/\.claude/worktrees|/\.worktrees|\.worktrees)/[^/]+(?:/.*)?$")
 _WINDOWS = re.compile(r"^(?:[A-Za-z]:[\\/]|\\\\)")
 _UNTOUCHABLE = ("//", "/net/", "/Network/", "/System/Volumes/", "/proc/", "/sys/", "/dev/")
 

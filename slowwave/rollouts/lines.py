@@ -31,7 +31,8 @@ class Records:
     """Iterate over the JSON objects of a binary stream, one line each; memory holds one line at a time.
 
     After the iteration `damaged` counts lines (or parts of lines) that were not a JSON object, `oversized` lines above
-    `max_line` bytes, and `unterminated` tells that the last line is a record which is still being written.
+    `max_line` bytes, and `unterminated` tells that the last line is a record which is still being written. While it
+    runs, `offset` and `length` say where the current line lies.
     """
 
     def __init__(self, stream: BinaryIO, *, limit: int | None = None, max_line: int = MAX_LINE) -> None:
@@ -41,6 +42,8 @@ class Records:
         self.damaged = 0
         self.oversized = 0
         self.unterminated = False
+        self.offset = 0
+        self.length = 0
 
     def __iter__(self) -> Iterator[Record]:
         loads = orjson.loads
@@ -59,6 +62,8 @@ class Records:
         budget = self._limit
         first = True
         for line in iter(partial(self._stream.readline, self._max_line + 1), b""):
+            self.offset += self.length
+            self.length = len(line)
             if budget is not None:
                 if budget <= 0:
                     return
@@ -78,6 +83,7 @@ class Records:
 
     def _skip_rest(self) -> None:
         for part in iter(partial(self._stream.readline, 1 << 20), b""):
+            self.length += len(part)
             if part.endswith(b"\n"):
                 return
 

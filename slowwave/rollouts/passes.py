@@ -217,6 +217,11 @@ class LogPass:
         if facts.last_activity is None and self.log.mtime_ns:
             facts.last_activity = datetime.fromtimestamp(self.log.mtime_ns / 1e9, UTC)
 
+    def settle_cwd(self, cwd: str) -> None:
+        """Give the session a folder that only its whole log could tell; all turns happened there."""
+        self.facts.cwd = self.cwd = cwd
+        self._prompts = [(index, found or cwd) for index, found in self._prompts]
+
     def settle_kind(self, own_home: PurePath) -> None:
         """Recognise our own runs and other programs' runs by the folder and by the first prompt."""
         facts = self.facts

@@ -15,9 +15,17 @@ from slowwave.rollouts.model import Reader
 
 ENTRY_POINT_GROUP = "slowwave.readers"
 
+# The order is that of recognition: the narrower form of a family before the wider one.
 _OWN: dict[str, tuple[str, str]] = {
     "claude": ("slowwave.rollouts.claude", "ClaudeReader"),
     "codex": ("slowwave.rollouts.codex", "CodexReader"),
+    "generic": ("slowwave.rollouts.generic", "GenericReader"),
+    "omp": ("slowwave.rollouts.omp", "OmpReader"),
+    "openclaw": ("slowwave.rollouts.openclaw", "OpenClawReader"),
+    "pi": ("slowwave.rollouts.pi", "PiReader"),
+    "gemini": ("slowwave.rollouts.gemini", "GeminiReader"),
+    "opencode": ("slowwave.rollouts.opencode", "OpencodeReader"),
+    "copilot": ("slowwave.rollouts.copilot", "CopilotReader"),
 }
 
 

@@ -99,6 +99,7 @@ _PREFIXES: tuple[tuple[str, str], ...] = (
     ('{"task_id":', "notification"),
     ('{\n  "task_id":', "notification"),
     ("No response requested.", "notification"),
+    ("System: Please continue.", "notification"),
 )
 
 _PLAN_PREFIX = "Implement the following plan:"
@@ -111,6 +112,7 @@ _AUTOMATION_PREFIXES = (
     "Context: This summary will be shown in a list to help users",
     "Please write a 5-10 word title for the following conversation",
     "Analyze this conversation and provide a summary",
+    "[[ ## ",
 )
 
 _IDE_HEADINGS = ("# Context from my IDE", "# Files mentioned by the user", "# In app browser")
