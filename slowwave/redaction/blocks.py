@@ -17,6 +17,7 @@ def _compiled(name: str) -> re.Pattern[str]:
 
 
 _PATTERNS = {
+    "body": r"[A-Za-z0-9+/=]{16,}",
     "begin": r"-{4,5}[ ]?BEGIN [A-Z0-9 ]{0,40}\Z",
     "end": r"-{4,5}[ ]?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?[ ]?-{0,5}",
     # Header lines, base64, indents, quote marks, line numbers, diff signs and escaped line ends, with no word between.
@@ -35,7 +36,9 @@ def private_key(text: str, at: int, length: int) -> Finding | None:
     if begin is None:
         return None
     end = _compiled("end").search(text, at + length, at + BLOCK_REACH)
-    if end and "BEGIN" not in text[at + length : end.start()]:
+    if end and "BEGIN" not in (inside := text[at + length : end.start()]):
+        if not _compiled("body").search(inside):
+            return None
         return Finding(begin.start(), end.end(), "private-key")
     stop = _material_end(text, at + length)
     return Finding(begin.start(), stop, "private-key") if stop - at > length + 40 else None

@@ -22,19 +22,19 @@ def _compiled(name: str) -> re.Pattern[str]:
 
 
 _PATTERNS = {
-    "left": r"[A-Za-z0-9_.$-]{0,60}\Z",
+    "left": r"[A-Za-z0-9_.$-]{0,60}",
     "right": r"[A-Za-z0-9_-]{0,60}",
     # What may close a name before its separator: quotes, also escaped ones, brackets, a type annotation.
     "separator": r"""(?P<close>\\{0,3}["'`]|\*\*|\]|\)|"\]|'\])?\\{0,3}["'\])]?
         (?P<gap>[ \t]{0,20}(?:\([^()\n]{0,30}\)[ \t]{0,4})?)
-        (?P<sign>:=|=>|->|={1,3}|\?=|\|\|=|：|＝|:(?!//)|,(?=[ \t]*\\{0,3}["'`])|\|(?=[ \t])|(?=>)|(?:\b(?:is|was|are|to|as|be|ist|es|est|é)\b:?)|(?=[ \t]+value\b)|(?<=[ \t])(?=\S)|\r?\n[ \t]*(?=["'`]?[A-Za-z0-9]))
+        (?P<sign>:=|=>|->|={1,3}|\?=|\|\|=|：|＝|:(?!//)|,(?=[ \t]*\\{0,3}["'`])|\((?=[ \t]*\\{0,3}["'`])|\|(?=[ \t])|(?=>)|(?:\b(?:is|was|are|to|as|be|ist|es|est|é)\b:?)|(?=[ \t]+value\b)|(?<=[ \t])(?=\S)|\r?\n[ \t]*(?=["'`]?[A-Za-z0-9]))
         (?P<rest>[ \t]{0,20}(?:\\?\r?\n[ \t]{0,20}(?=["'`]))?)
         (?P<type>(?:(?:Optional\[)?(?:str|string|String|SecretStr|&str|text|const\ char\ ?\*|bytes|final\ String)\]?(?:[ \t]{0,4}\|[ \t]{0,4}(?:None|null|undefined))?[ \t]{0,4}=[ \t]{0,4})?)
         (?P<tag>>(?:<!\[CDATA\[)?[ \t]{0,4}|value[ \t]{0,4}=[ \t]{0,4}|\(\s{0,4}|(?:[A-Za-z_.]{1,40}\.)?(?:SecretStr|Secret|env|getenv|get|encode|String|bytes|Some|from|quote|default)\([^()"'`\n]{0,40}|Field\((?:default=)?|Bearer[ ]|[bruf@$]{1,2}(?=["'`]))?""",
     "other-separator": r"""[」』】)"'`*]{0,3}[ \t]{0,8}(?P<sign>[:：=＝]|是|为|為|は|が|を|คือ|เป็น|는|은|가|이|を|—|–|-|это|es|ist|est|is|である)?[:：]?[ \t]{0,8}""",
     "quoted": r"""(?P<slash>\\{0,3})(?P<mark>["'`「『])(?P<value>(?:(?!(?P=mark)|[\n\r」』]).){0,600}?)(?P<end>(?P=slash)(?:(?P=mark)|[」』]))""",
     "triple": r"(?:\"\"\"|''')(?P<value>[^\n\"']{4,600})(?:\"\"\"|''')",
-    "bare": r"""[^\s"'`<>,;\x00。，、；」』）】！？]{1,600}""",
+    "bare": r"""(?:(?!\\[rnt"'\\]|&[A-Za-z_.-]{1,40}=)[^\s"'`<>,;\x00。，、；」』）】！？]){1,600}""",
 }
 _TRAILING = ".,;:!?)]}*\\\"'`>|"
 
@@ -44,9 +44,9 @@ def assignment(text: str, at: int, length: int) -> tuple[Finding | None, int]:
 
     Returns the finding, if its value is a secret, and the offset up to which nothing needs weighing again.
     """
-    left = _compiled("left").search(text, max(0, at - NAME_REACH), at)
+    left = _compiled("left").match(text[max(0, at - NAME_REACH) : at][::-1])
     right = _compiled("right").match(text, at + length)
-    start = left.start() if left else at
+    start = at - left.end() if left else at
     end = right.end() if right else at + length
     raw = text[start:end]
     name = raw.strip("-.$")
@@ -65,6 +65,9 @@ def assignment(text: str, at: int, length: int) -> tuple[Finding | None, int]:
     sign = found["sign"]
     weak = sign.strip() in ("", "is", "was", "are", "to", "as", "be", "ist", "es", "est", "é", "|") and not found["tag"]
     prose = weak and not flag
+    if prose and name.lower() in ("pass", "login"):
+        # "pass `x`", "login x": an English verb before something quoted.
+        return None, end
     if sign.strip() == "" and "\n" in sign and not quoted:
         prose = True
     candidate = text[begin:stop]

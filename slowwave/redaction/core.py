@@ -16,7 +16,7 @@ from slowwave.redaction.findings import Finding, Redaction, merged, replace
 from slowwave.redaction.names import KEYWORDS, WORDS_OTHER_SCRIPTS
 from slowwave.redaction.rules.place import PlaceRule
 from slowwave.redaction.rules.rule import TokenRule
-from slowwave.redaction.values import alternations, is_placeholder
+from slowwave.redaction.values import alternations, is_placeholder, is_structured
 from slowwave.redaction.views import View, readings
 
 WINDOW = 262_144
@@ -70,9 +70,10 @@ def anchors() -> tuple[tuple[str, bool, tuple[object, ...]], ...]:
 
 
 def lowered(text: str) -> str:
-    """Lower case without a change of length, so offsets stay."""
-    low = text.lower()
-    return low if len(low) == len(text) else "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
+    """Lower case without a change of length, so offsets stay, and without letters that turn into ASCII ones."""
+    if text.isascii():
+        return text.lower()
+    return text.replace("\u0130", "?").replace("\u212a", "?").lower()
 
 
 def plain_literals(text: str) -> Iterator[tuple[int, int]]:
@@ -218,7 +219,7 @@ def _token(text: str, at: int, anchor: str, rule: TokenRule) -> Finding | None:
     body = match.group()
     if is_placeholder(body) or len(set(body)) < 4:
         return None
-    if rule.mixed and (alternations(body) < 3 or body.count("-") > 4 and alternations(body) < 8):
+    if rule.mixed and (alternations(body) < 3 or is_structured(body)):
         return None
     return Finding(start, match.end(), rule.type)
 

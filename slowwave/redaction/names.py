@@ -82,14 +82,14 @@ WORDS_OTHER_SCRIPTS: tuple[str, ...] = (
 _PASSWORD = re.compile(
     r"(?:^|[^a-z])(?:pass|pwd|pw|psw|psk|passwd|mdp|kennwort|clave|senha|contrasena|heslo|haslo|parola|sifre|wachtwoord|pin|otp|totp|2fa)(?:[^a-z]|\d|$)"
     r"|pass(?:word|wd|wort|phrase|code|wrd|key)|(?:pg|db|my|user|root|admin|smtp|mail|ftp|redis|mysql|sql|login|sudo|ssh|wifi|ldap)(?:pass|pwd|pw)(?![a-z])"
-    r"|contrase|mot.?de.?passe|wachtwoord|mnemonic|seed.?phrase|recovery.?(?:code|phrase|key)|backup.?codes?|identified.?by"
+    r"|contrase|requirepass|masterauth|mot.?de.?passe|wachtwoord|mnemonic|seed.?phrase|recovery.?(?:code|phrase|key)|backup.?codes?|identified.?by"
 )
 _TOKEN = re.compile(
-    r"secret|token|jeton|segredo|geheimnis|api.?key|apikey|credential|(?:^|[^a-z])creds?(?:[^a-z]|$)|bearer|jwt"
+    r"secret|token(?!i[sz]|ed)|jeton|segredo|geheimnis|api.?key|apikey|credential|(?:^|[^a-z])creds?(?:[^a-z]|$)|bearer|jwt"
     r"|(?:access|private|priv|auth|signing|sign|encryption|encrypt|decryption|master|account|storage|service|server|admin|session|shared|client|app|application|app_?id|consumer|user|api|license|licence"
     r"|deploy|write|read|ingest|ingestion|project|integration|webhook|hmac|cipher|crypto|aes|rsa|root|host|primary|secondary|function|subscription|personal|developer|dev|live|prod|security|connect|agent|device|registration|join|node|cluster|gateway|secret|hash|s3|hub|bot|merchant|partner|publish|provision|platform|org|team|company|rest|admin_?api|sdk|x.?auth)[^a-z]{0,2}key(?:[^a-z]|s?$|\d)"
     r"|^key$|[^a-z]pat(?:[^a-z]|$)|^pat$|schluessel"
-    r"|cookie|sess(?:ion)?[_-]?(?:key|token|cookie)$|phpsessid|jsessionid|csrf|xsrf|nonce|salt|pepper|signature|(?:^|[^a-z])sig$|x.?auth|authorization|proxy.?auth|auth$|_auth|(?:^|[^a-z])sas(?:[^a-z]|$)|otpauth"
+    r"|cookie|sess(?:ion)?[_-]?(?:key|token|cookie)$|phpsessid|jsessionid|csrf|xsrf|nonce|salt|pepper|x.?auth|authorization|proxy.?auth|auth$|_auth|(?:^|[^a-z])sas(?:[^a-z]|$)|otpauth"
     r"|seed$|webhook|connection.?string|dsn$|_json$"
 )
 _GENERIC = re.compile(r"key(?:[^a-z]|s?$|\d)|login|auth|license")
@@ -102,7 +102,7 @@ _NEVER_LAST = frozenset(
     "var variable env exists missing changed updated created deleted count_limit tokenizer stream iterator iter typing level order order_by by sort column columns row rows table schema constraint".split()
 )
 _PUBLIC = re.compile(
-    r"public|publishable|session_?id|sessionid|primary_?key$|foreign|partition|sort_?key|cache|group_?key|keyword|keyboard|keypress|keydown|keyup|keycode|hotkey|shortcut|monkey|turkey|donkey|hockey|whiskey|keynote|lookup|object_?key|storage_?class|s3_?key$|translation|i18n|locale"
+    r"public|publishable|websocket|session_?id|sessionid|primary_?key$|foreign|partition|sort_?key|cache|group_?key|keyword|keyboard|keypress|keydown|keyup|keycode|hotkey|shortcut|monkey|turkey|donkey|hockey|whiskey|keynote|lookup|object_?key|storage_?class|s3_?key$|translation|i18n|locale"
     r"|idempoten|pagination|page_?token|next_?token|continuation|cursor|max_?(?:new_?|output_?|completion_?|input_?)?tokens|tokens?_?(?:count|limit|per|used|left|in|out)|(?:num|total|input|output|prompt|completion|cached|reasoning|thinking|soft|n)_?tokens|encrypted_content"
     r"|author|bypass|passed|passing|passenger|compass|passive|passage|passport|passthrough|pass_through|signal|design|assign|significan|signup|sign_in|signin|possess|assess|obsess|session_?count|pattern|patch|path|spin|pinned|pinning|mapping|shipping|typing|opinion|ping"
     r"|dedup|map_?key|dict_?key|json_?key|row_?key|index_?key|query_?key|sheet_?key|config_?key|prop_?key|enum|key_?size|key_?len|key_?type|keyid|key_?id|kid$|hash_?key$|unique_?key|natural_?key|composite|etag|integrity|checksum|fingerprint|commit|revision|resolution"

@@ -39,17 +39,19 @@ def runs(text: str) -> Iterator[tuple[int, int]]:
         yield match.span()
 
 
-_LEFT = re.compile(
-    r"""(?P<name>[A-Za-z][A-Za-z0-9_.$ /-]{0,70}?)\\{0,3}["'`\])]{0,3}[ \t]{0,8}
-    (?P<sign>:=|=>|->|={1,2}|\?=|\|\||:|：|,|>|\bis\b|\||[ \t]|\()[ \t\\]{0,8}["'`(\[{<]{0,3}(?:Bearer[ ]|[Tt]oken[ ])?\Z""",
+# Read backwards from the value, so that a match is anchored: opening quotes, a sign, closing quotes, a name.
+_BEFORE = re.compile(
+    r"""(?:[ ](?:reraeB|[Nn]ekoT|nekot|yeKipA))?["'`(\[{<\\]{0,6}[ \t]{0,8}(?P<sign>=:|>=|>-|={1,2}\??|\|{1,2}|:|：|,|>|si(?=[ ])|(?<=[ \t])|\()
+    [ \t]{0,8}["'`\])\\]{0,6}(?P<name>[A-Za-z0-9_.$ /-]{1,70})""",
     re.VERBOSE,
 )
+_ENDS = ("", '"', "'", "`", " ", "\n", "\r", "\\", "&", "<")
 _HEX = re.compile(r"[0-9a-f]+\Z|[0-9A-F]+\Z")
 _UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\Z")
 _NO_SECRET = re.compile(
     r"\b(?:sha\d*|commit|hash|digest|checksum|revision|rev|md5|etag|integrity|uuid|guid|trace|span|request|req|session|thread|"
     r"message|msg|event|issue|pull|blob|tree|object|id|ids|ref|refs|url|path|file|version|build|artifact|image|layer|page|doc|docs|"
-    r"run|job|pipeline|workflow|node|branch|tag|release|cache|nonce|fingerprint|public|publishable|account|project|user|org|team|tenant|"
+    r"run|job|pipeline|workflow|node|branch|tag|release|cache|nonce|fingerprint|public|challenge|verifier|publishable|account|project|user|org|team|tenant|"
     r"client|app|application|zone|region|chat|channel|room|folder|filename|import|from|require|function|class|def|var|let|encrypted|content|model)\b"
 )
 
@@ -64,26 +66,48 @@ def named_run(text: str, start: int, end: int) -> Finding | None:
     if len(value) < SHORTEST:
         return None
     changes = alternations(value)
-    if changes < 3 or is_placeholder(value) or value.count("/") > 2:
+    if changes < 1 or is_placeholder(value) or value.count("/") > 2:
         return None
-    left = _LEFT.search(text, max(0, start - 90), start)
+    left = _BEFORE.match(text[max(0, start - 90) : start][::-1])
     if left is None:
         return None
-    words = split_words(left["name"])[-6:]
+    name = left["name"][::-1]
+    words = split_words(name)[-6:]
     joined = {"".join(pair) for pair in pairwise(words)}
-    assigned = left["sign"].strip() not in ("", "|", "(")
-    known = vendors() if assigned else distinct_vendors()
-    if not (known & joined or known.intersection(words)):
+    assigned = left["sign"] not in ("", "(")
+    called = left["sign"] == "("
+    if not _of_a_service(words, joined, assigned=assigned):
+        return (
+            Finding(start, end, "random-value")
+            if assigned and _assigned_at_random(value, name, changes) and text[end : end + 1] in _ENDS
+            else None
+        )
+    kind = classify(name.split()[-1] if name.split() else "")
+    if kind is Kind.NONE and not called and _NO_SECRET.search(" ".join(words[-2:])):
         return None
-    kind = classify(left["name"].split()[-1] if left["name"].split() else "")
-    if kind is Kind.NONE and _NO_SECRET.search(" ".join(words[-2:])):
+    if (_HEX.match(value) or _UUID.match(value)) and not (assigned or called or words[-1] in distinct_vendors()):
         return None
-    plain = bool(_HEX.match(value) or _UUID.match(value))
-    if plain and not assigned:
-        return None
-    if not is_secret(value, Kind.TOKEN, quoted=True) or (not assigned and changes < 5):
+    if not is_secret(value, Kind.TOKEN, quoted=True) or (not assigned and changes < (4 if called else 5)):
         return None
     return Finding(start, end, "service-key")
+
+
+def _of_a_service(words: list[str], joined: set[str], *, assigned: bool) -> bool:
+    known = vendors() if assigned else distinct_vendors()
+    return bool(known & joined or known.intersection(words))
+
+
+def _assigned_at_random(value: str, name: str, changes: int) -> bool:
+    """A value that only chance makes, assigned to a name that does not say it is an id or a digest."""
+    words = split_words(name.split()[-1] if name.split() else "")
+    return (
+        20 <= len(value) <= 128
+        and changes >= 8
+        and value.isalnum()
+        and not (value.isupper() or value.islower())
+        and bool(words)
+        and not _NO_SECRET.search(" ".join(words[-2:]))
+    )
 
 
 def decoded_run(text: str, start: int, end: int) -> str | None:

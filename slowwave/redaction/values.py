@@ -21,14 +21,20 @@ _EXAMPLE_WORDS = re.compile(
     re.IGNORECASE,
 )
 _REFERENCE = re.compile(r"^[A-Za-z_$@&*!][A-Za-z0-9_$]*(?:(?:\.|::|->|\?\.|!\.)[A-Za-z_$][A-Za-z0-9_$]*)+[!?]?$")
+_OPERATORS = re.compile(r"[=!]==?|\|\||&&|=>|\?\.|\)[,;{.)]|[;{}]|^[A-Za-z_][A-Za-z0-9_]*=[^=]")
+_IDENTIFIER = re.compile(
+    r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\Z|_*[a-z]+[0-9]*(?:_+[a-z]*[0-9]*)+\Z|(?:[A-Z]?[a-z]{2,}[0-9]{0,5}|[A-Z]{2,}[0-9]{0,4})+\Z"
+)
 _CALL = re.compile(r"^[A-Za-z_$@&*!.][A-Za-z0-9_$.:!?-]*[(\[{]")
 _UUID = re.compile(r"^[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$")
+_DIGEST = re.compile(r"(?:^|[-_.:/])[0-9a-f]{12,}\Z|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
 _DATE = re.compile(
     r"^(?:\d{4}-\d\d-\d\d|\d{1,2}[:/.-]\d{1,2}[:/.-]\d{1,4}|v?\d+(?:\.\d+){1,4}(?:[-+][a-z0-9.]+)?$|\d+(?:\.\d+)?(?:ms|s|m|h|d|kb|mb|gb|k|%|px|em|rem|st|nd|rd|th|x)?$)",
     re.IGNORECASE,
 )
 _WORDY = re.compile(r"^[A-Za-z]+(?:[-_./:, ]+[A-Za-z]+)*[.:;,!?]*$")
 _PATHLIKE = re.compile(r"^(?:~?/|\.{1,2}/|[A-Za-z]:\\|[a-z][a-z0-9+.-]*://)")
+_NUMBERED = re.compile(r"[A-Z]?[a-z]+(?:[A-Z][a-z]+)*\d{1,4}\Z|[a-z]+\d{8,14}\Z")
 _RUNS = re.compile(r"[A-Za-z]+|[0-9]+")
 
 
@@ -41,6 +47,8 @@ def is_placeholder(value: str) -> bool:
     """Whether a value only stands for a secret: a template, a variable, an example word, a row of x."""
     if MASK in value or not value.strip("\"'` \t"):
         return True
+    if value[0] == "$" and value[1:].isalnum() and not value.isupper() and alternations(value) >= 3:
+        return False
     if _PLACEHOLDERS.match(value) or _TEMPLATES.match(value):
         return True
     if len(set(value)) <= 2:
@@ -50,7 +58,13 @@ def is_placeholder(value: str) -> bool:
 
 def is_code(value: str) -> bool:
     """Whether a value is an expression: a reference, a call, an index, a path or an address."""
-    return bool(_REFERENCE.match(value) or _CALL.match(value) or _PATHLIKE.match(value))
+    return bool(
+        _REFERENCE.match(value)
+        or _CALL.match(value)
+        or _PATHLIKE.match(value)
+        or _OPERATORS.search(value)
+        or (_IDENTIFIER.match(value) and alternations(value) < 4)
+    )
 
 
 def is_secret(value: str, kind: Kind, *, quoted: bool, prose: bool = False) -> bool:
@@ -69,7 +83,7 @@ def is_secret(value: str, kind: Kind, *, quoted: bool, prose: bool = False) -> b
 def _is_password(value: str, *, quoted: bool, prose: bool) -> bool:
     if len(value) < 6 or (" " in value and (prose or not quoted)):
         return False
-    if _PATHLIKE.match(value):
+    if _PATHLIKE.match(value) or value[0] in "([{" or (prose and "=" in value[:-2]):
         return False
     has_digit = any(c.isdigit() for c in value)
     has_letter = any(c.isalpha() for c in value)
@@ -98,22 +112,27 @@ def _mixed_case(value: str) -> bool:
 
 
 def _is_token(value: str, kind: Kind, *, prose: bool) -> bool:
-    if " " in value or len(value) < 8 or not value.isascii():
+    if " " in value or len(value) < 12 or not value.isascii():
         return False
-    need = 4 if kind is Kind.TOKEN else 6
-    size = 16 if kind is Kind.TOKEN else 24
-    if prose:
-        need, size = need + 2, size + 4
+    changes = alternations(value)
+    if re.search(r"\)[,;{.]|[;{}\n]|=>|&&|\|\||^[),.:(\[]", value):
+        return False
+    if kind is Kind.GENERIC:
+        return len(value) >= 24 and changes >= 6 and not _DIGEST.search(value) and not is_structured(value)
     if _UUID.match(value):
-        return kind is Kind.TOKEN and not prose
-    if len(value) >= size and alternations(value) >= need:
-        return not _is_structured(value)
-    if len(value) >= 20 and kind is Kind.TOKEN and not prose:
-        return bool(re.fullmatch(r"[A-Za-z0-9+/=_-]+", value)) and _mixed_case(value)
-    return False
+        return True
+    if value.isdigit():
+        return len(value) >= 16 and not prose and len(set(value)) > 4
+    if len(value) >= (20 if prose else 16) and changes >= (6 if prose else 4):
+        return not is_structured(value)
+    if prose or not re.fullmatch(r"[A-Za-z0-9+/=_~.-]+", value):
+        return False
+    if value.isalnum() and changes >= 1 and sum(map(str.isdigit, value)) >= 2:
+        return len(value) >= (16 if changes >= 2 else 24) and not _NUMBERED.match(value)
+    return len(value) >= 20 and _mixed_case(value)
 
 
-def _is_structured(value: str) -> bool:
+def is_structured(value: str) -> bool:
     """Whether the digits of a value come from numbered words or dates rather than from chance."""
     if re.match(r"^[a-z]+(?:[-_.][a-z0-9]+)*-?\d{4}-\d\d-\d\d", value):
         return True

@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 
 from slowwave.redaction.rules.place import PlaceRule, in_address, random_looking, real
+from slowwave.redaction.values import is_code
 
 
 def _header_value(value: str) -> bool:
-    return real(value) and not re.fullmatch(r"[A-Za-z_.,-]+", value)
+    return real(value) and not is_code(value) and not re.fullmatch(r"[A-Za-z_.,()\[\]-]+", value)
 
 
 def _cookie(value: str) -> bool:
+    if "(" in value:
+        return False
     pairs = re.findall(r"=([^;\s]*)", value)
     return any(len(item) >= 16 and real(item) and any(map(str.isdigit, item)) for item in pairs)
 

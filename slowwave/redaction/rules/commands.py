@@ -27,7 +27,9 @@ COMMANDS: tuple[PlaceRule, ...] = (
         r"""(?:mysql|mariadb)[a-z]{0,8}\b[^\n|;\x00]{0,200}?[ ]-p["'`]?(?P<s>[^\s"'`\x00]{6,128})""",
         on_command_line,
     ),
-    PlaceRule("password", ("sshpass",), r"""sshpass[ ]+(?:-[ev]\S{0,40}[ ]+){0,2}-p[ ]?["'`]?(?P<s>[^\s"'`\x00]{4,128})"""),
+    PlaceRule(
+        "password", ("sshpass",), r"""sshpass[ ]+(?:-[ev]\S{0,40}[ ]+){0,2}-p[ ]?["'`]?(?P<s>[^\s"'`\x00]{4,128})"""
+    ),
     PlaceRule(
         "password",
         _SHORT_FLAG_TOOLS,
@@ -42,7 +44,9 @@ COMMANDS: tuple[PlaceRule, ...] = (
         back=220,
         ahead=20,
     ),
-    PlaceRule("password", ("ssh-keygen",), r"""ssh-keygen[^\n\x00]{0,200}?[ ]-[NP][ ]?["'`]?(?P<s>[^\s"'`\x00]{4,128})"""),
+    PlaceRule(
+        "password", ("ssh-keygen",), r"""ssh-keygen[^\n\x00]{0,200}?[ ]-[NP][ ]?["'`]?(?P<s>[^\s"'`\x00]{4,128})"""
+    ),
     PlaceRule("password", ("pass:",), r"""-pass(?:in|out)?[ ]+pass:(?P<s>[^\s"'`\x00]{4,128})""", back=12, ahead=140),
     PlaceRule(
         "passphrase",
@@ -53,7 +57,18 @@ COMMANDS: tuple[PlaceRule, ...] = (
     ),
     PlaceRule(
         "secret",
-        ("secret set", "secret put", "secrets set", "secrets put", "config:set", "env add", "env set", "vars set", "kv put", "secret add"),
+        (
+            "secret set",
+            "secret put",
+            "secrets set",
+            "secrets put",
+            "config:set",
+            "env add",
+            "env set",
+            "vars set",
+            "kv put",
+            "secret add",
+        ),
         r"""(?:secrets?[ ](?:set|put|add)|config:set|env[ ](?:add|set)|vars[ ]set|kv[ ]put)[^\n\x00]{0,120}?
         (?:(?:--body|-b|--value|-v)[ =]["'`]?|[A-Za-z0-9_.]{1,80}=["'`]?)(?P<s>[^\s"'`$\x00]{8,400})""",
         random_looking,

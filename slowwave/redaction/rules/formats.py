@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from slowwave.redaction.rules.place import PlaceRule, password_like, random_looking, real
+from slowwave.redaction.values import is_code
 
 FORMATS: tuple[PlaceRule, ...] = (
     PlaceRule(
@@ -15,7 +16,8 @@ FORMATS: tuple[PlaceRule, ...] = (
     PlaceRule(
         "npm-token",
         ("_authToken", "_password", "_auth"),
-        r"""_(?:authToken|password|auth)[ ]{0,4}=[ ]{0,4}["'`]?(?P<s>[^\s"'`\x00$]{8,512})""",
+        r"""(?<![A-Za-z0-9.])_(?:authToken|password|auth)[ ]{0,4}=[ ]{0,4}["'`]?(?P<s>[^\s"'`\x00$]{8,512})""",
+        lambda value: real(value) and not is_code(value),
         ahead=600,
     ),
     PlaceRule(
@@ -33,16 +35,40 @@ FORMATS: tuple[PlaceRule, ...] = (
         ahead=300,
     ),
     PlaceRule(
-        "private-key",
-        ('"d"', '"k"'),
-        r""""[dk]"[ ]{0,4}:[ ]{0,4}"(?P<s>[A-Za-z0-9_-]{32,700})\"""",
+        "jwk-private-key",
+        ('"kty"',),
+        r"""(?:"kty"[^{}]{0,2000}?"[dk]"\s{0,8}:\s{0,8}"(?P<s>[A-Za-z0-9_-]{32,700})")""",
         random_looking,
-        ahead=720,
+        ahead=2800,
+    ),
+    PlaceRule(
+        "jwk-private-key",
+        ('"kty"',),
+        r""""[dk]"\s{0,8}:\s{0,8}"(?P<s>[A-Za-z0-9_-]{32,700})"[^{}]{0,800}?"kty\"""",
+        random_looking,
+        back=1600,
+        ahead=8,
     ),
     PlaceRule("password-hash", ("$2a$", "$2b$", "$2y$"), r"""\$2[aby]\$\d\d\$(?P<s>[A-Za-z0-9./]{53})"""),
     PlaceRule(
         "password-hash",
-        ("$1$", "$5$", "$6$", "$y$", "$apr1$", "$7$", "$sha1$", "$8$", "$9$", "$P$", "$H$", "$S$", "{SSHA}", "{SHA}", "{SSHA512}"),
+        (
+            "$1$",
+            "$5$",
+            "$6$",
+            "$y$",
+            "$apr1$",
+            "$7$",
+            "$sha1$",
+            "$8$",
+            "$9$",
+            "$P$",
+            "$H$",
+            "$S$",
+            "{SSHA}",
+            "{SHA}",
+            "{SSHA512}",
+        ),
         r"""(?:\$(?:1|5|6|y|apr1|7|sha1|8|9)\$(?:rounds=\d{1,9}\$)?[A-Za-z0-9./]{1,40}\$(?:[A-Za-z0-9./]{1,40}\$)?
         |\$[PHS]\$|\{S{0,2}HA(?:512|256)?\})(?P<s>[A-Za-z0-9./+=]{20,120})""",
     ),
@@ -57,6 +83,7 @@ FORMATS: tuple[PlaceRule, ...] = (
         ("identified by", "with password", "password expire"),
         r"""(?:identified[ ](?:with[ ][a-z0-9_'"]{1,40}[ ])?by|with[ ]password|encrypted[ ]password)[ ](?:password[ ])?
         \\?["'`](?P<s>[^\n"'`\x00]{4,128})""",
+        password_like,
         fold=True,
     ),
     PlaceRule(
@@ -74,7 +101,11 @@ FORMATS: tuple[PlaceRule, ...] = (
         ahead=20_000,
     ),
     PlaceRule(
-        "telegram-token", (":AA",), r"""(?<![0-9])(?P<s>[0-9]{7,10}:AA[A-Za-z0-9_-]{30,40})(?![A-Za-z0-9_-])""", back=10, ahead=50
+        "telegram-token",
+        (":AA",),
+        r"""(?<![0-9])(?P<s>[0-9]{7,10}:AA[A-Za-z0-9_-]{30,40})(?![A-Za-z0-9_-])""",
+        back=10,
+        ahead=50,
     ),
     PlaceRule(
         "mailchimp-key", ("-us",), r"""(?<![0-9a-f])(?P<s>[0-9a-f]{32}-us[0-9]{1,2})(?![0-9A-Za-z])""", back=33, ahead=8
@@ -97,5 +128,10 @@ FORMATS: tuple[PlaceRule, ...] = (
         r"""(?P<s>\$ANSIBLE_VAULT;[0-9.]{3};AES256[^\n]{0,40}(?:(?:\\n|\n)[ ]{0,20}[0-9a-f]{2,80}){1,400})""",
         ahead=16_000,
     ),
-    PlaceRule("ssh-password", ("password=", "Password="), r"""[Pp]assword=(?P<s>[^;\s"'`&<>\x00]{6,128})(?=;)""", password_like),
+    PlaceRule(
+        "ssh-password",
+        ("password=", "Password="),
+        r"""[Pp]assword=(?P<s>[^;\s"'`&<>\x00]{6,128})(?=;)""",
+        password_like,
+    ),
 )

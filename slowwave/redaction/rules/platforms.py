@@ -123,21 +123,21 @@ coder-token | coder_ | %A{20,80} | em
 warp-token | wk-1. | [A-Za-z0-9.]{40,120}
 tuist-token | tuist_ | [A-Za-z0-9-]{30,120} | em
 graphite-token | gt_pat_ | %A{20,80}
-launchdarkly-key | sdk- mob- api- rel- | [0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12} | em
+launchdarkly-key | sdk- mob- api- rel- | [0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12} | em
 configcat-key | configcat-sdk-1/ | [A-Za-z0-9_/-]{22,60}
 flagsmith-key | ser. | %A{20,32} | em
 """)
 
 OTHERS: tuple[TokenRule, ...] = (
-    TokenRule("azure-devops-token", ("AZDO",), f"{ALNUM}{{4}}", back=f"{ALNUM}{{70,80}}", reach=84),
+    TokenRule("azure-devops-token", ("AZDO",), f"{ALNUM}{{4}}", back=f"(?<![A-Za-z0-9]){ALNUM}{{70,80}}", reach=84),
     TokenRule(
         "azure-key",
         ("AzSe", "ACDb", "+ASt", "AIoT", "AEhb", "ARm7", "AzCa", "+AMC", "+ACR"),
         "[A-Za-z0-9+/=]{4,40}",
-        back="[A-Za-z0-9+/]{30,80}",
+        back="(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{30,80}",
         reach=84,
     ),
-    TokenRule("azure-ai-key", ("JQQJ99", "JQQJ9", "AAAAC"), f"{ALNUM}{{4,60}}", back=f"{ALNUM}{{40,80}}", reach=84),
+    TokenRule("azure-ai-key", ("JQQJ99",), f"{ALNUM}{{4,60}}", back=f"(?<![A-Za-z0-9]){ALNUM}{{40,80}}", reach=84),
     TokenRule("azure-ad-secret", ("Q~",), "[A-Za-z0-9_.~-]{31,40}", back="[A-Za-z0-9_.~-]{3}[0-9]", reach=4),
     TokenRule("terraform-cloud-token", (".atlasv1.",), "[A-Za-z0-9_=-]{30,120}", back=f"{ALNUM}{{8,20}}", reach=20),
     TokenRule("openai-key", ("T3BlbkFJ",), "[A-Za-z0-9_-]{10,200}", back="(?:sk-)?[A-Za-z0-9_-]{10,200}", reach=210),

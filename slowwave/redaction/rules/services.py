@@ -191,7 +191,7 @@ facebook-token | EAA | [A-Za-z0-9]{60,400} | em
 facebook-token | EAACEdEose0cBA | [A-Za-z0-9]{10,300}
 instagram-token | IGQ IGQV IGAA | [A-Za-z0-9_-]{60,400} | em
 threads-token | THAA | %A{60,300} | em
-twitter-bearer | AAAAAAAAAAAAAAAAAAAAA | [A-Za-z0-9%]{40,200}
+twitter-bearer | AAAAAAAAAAAAAAAAAAAAA | (?!A{12})[A-Za-z0-9%]{40,200} | e
 linkedin-token | WPL_AP | [0-9]\.[A-Za-z0-9.]{10,60}(?:==)?
 linkedin-token | AQV AQX AQU | %U{100,500} | em
 tiktok-token | act. rft. clt. | [A-Za-z0-9!.%*-]{40,200} | em
