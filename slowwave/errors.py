@@ -26,6 +26,7 @@
     │   ├── ModelRejected              will not work as it is: bad request, refusal, unusable answer
     │   │   └── PromptTooLong          the prompt must shrink
     │   └── ModelDenied                wrong key, no credit, no permission: stops the run
+    ├── OrchestrationError             Prefect's server cannot be started or reached
     └── AgentIntegrationError          an agent's settings file cannot be edited safely
 """
 
@@ -196,6 +197,12 @@ class ModelDenied(ModelError):
 
     exit_code = 4
     reason = "model_denied"
+
+
+class OrchestrationError(SlowwaveError):
+    """Prefect's server cannot be started or reached, or a flow ended without a result."""
+
+    reason = "orchestration"
 
 
 class AgentIntegrationError(SlowwaveError):

@@ -1,0 +1,83 @@
+"""What Prefect is told before it is imported. Free of Prefect: importing Prefect freezes most of its settings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+# Sent by no code of ours: Prefect's client telemetry and its server's daily report.
+TELEMETRY_OFF = {"DO_NOT_TRACK": "1", "PREFECT_SERVER_ANALYTICS_ENABLED": "false"}
+
+# Only log levels of a person's own Prefect settings mean anything to a server that lives as long as one run: a profile,
+# an API key or a database URL of theirs would point it somewhere else.
+_KEPT_PREFIX = "PREFECT_LOGGING_"
+
+_LOOPBACK = "127.0.0.1,localhost"
+
+
+def prefect_home(home: Path) -> Path:
+    """The embedded server's folder: database, logs and the marker of its last migration."""
+    return home / "prefect"
+
+
+def _without_prefect(env: Mapping[str, str]) -> dict[str, str]:
+    return {
+        name: value for name, value in env.items() if not name.startswith("PREFECT_") or name.startswith(_KEPT_PREFIX)
+    }
+
+
+def _past_proxies(env: Mapping[str, str]) -> dict[str, str]:
+    """Keep a configured proxy away from loopback addresses."""
+    present = env.get("NO_PROXY") or env.get("no_proxy") or ""
+    value = f"{present},{_LOOPBACK}" if present else _LOOPBACK
+    return {"NO_PROXY": value, "no_proxy": value}
+
+
+def embedded_client(home: Path, api_url: str, auth: str, env: Mapping[str, str]) -> dict[str, str]:
+    """Return the whole environment of a process that runs flows against the embedded server at `api_url`."""
+    return {
+        **_without_prefect(env),
+        **_past_proxies(env),
+        **TELEMETRY_OFF,
+        "PREFECT_HOME": str(prefect_home(home)),
+        "PREFECT_API_URL": api_url,
+        "PREFECT_API_AUTH_STRING": auth,
+        "PREFECT_LOGGING_TO_API_ENABLED": "false",
+        # The command line reports by itself; Prefect's tracebacks would come on top of it.
+        "PREFECT_LOGGING_LEVEL": env.get("PREFECT_LOGGING_LEVEL", "CRITICAL"),
+        "PREFECT_RESULTS_PERSIST_BY_DEFAULT": "false",
+    }
+
+
+def embedded_server(home: Path, auth: str, env: Mapping[str, str]) -> dict[str, str]:
+    """Return the whole environment of the embedded server's process.
+
+    The recorder settings are what makes task runs appear within a second: with the defaults (one row a batch, five
+    seconds between flushes) most of them are not yet written when a short run ends.
+    """
+    folder = prefect_home(home)
+    return {
+        **_without_prefect(env),
+        **_past_proxies(env),
+        **TELEMETRY_OFF,
+        "PREFECT_HOME": str(folder),
+        "PREFECT_SERVER_DATABASE_CONNECTION_URL": f"sqlite+aiosqlite:///{folder / 'prefect.db'}",
+        "PREFECT_SERVER_API_AUTH_STRING": auth,
+        "PREFECT_UI_ENABLED": "false",
+        "PREFECT_LOGGING_LEVEL": "WARNING",
+        "PREFECT_SERVER_SERVICES_TASK_RUN_RECORDER_BATCH_SIZE": "200",
+        "PREFECT_SERVER_SERVICES_TASK_RUN_RECORDER_READ_BATCH_SIZE": "200",
+        "PREFECT_SERVER_SERVICES_TASK_RUN_RECORDER_FLUSH_INTERVAL": "0.25",
+        "PREFECT_SERVER_EVENTS_RETENTION_PERIOD": "P14D",
+        # Prefect's own switch for a server that serves one client: no schedulers, no web pages.
+        "PREFECT__SERVER_EPHEMERAL": "1",
+        "PREFECT__SERVER_FINAL": "1",
+    }
+
+
+def own_server(api_url: str, env: Mapping[str, str]) -> dict[str, str]:
+    """Return the whole environment of a process that runs flows against a configured server.
+
+    The person's Prefect home stays: it holds the profile and the key that this server wants.
+    """
+    return {**env, **TELEMETRY_OFF, "PREFECT_API_URL": api_url, "PREFECT_RESULTS_PERSIST_BY_DEFAULT": "false"}

@@ -1,0 +1,116 @@
+"""What all flows do with a plan: stage one in batches, stage two for each dirty project, a report."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import aclosing
+
+from prefect import get_run_logger, tags
+
+from flows import reporting
+from flows.plans import take_plan
+from flows.signals import cancelled_by_sigterm
+from flows.spread import extracted
+from flows.tasks import StageFailed, consolidate, sanitized
+from slowwave.app import App, open_app
+from slowwave.errors import SlowwaveError
+from slowwave.memories import pipeline
+from slowwave.memories.pipeline import Plan, ProjectReport, RunOptions, RunReport
+from storage.engine import reading
+from storage.ledger import spent
+from storage.types import RunStatus
+
+
+class RunFailed(Exception):
+    """The run ended without doing what it was started for; `report` says how far it came."""
+
+    def __init__(self, report: RunReport) -> None:
+        super().__init__(f"run {report.run_id} {report.status}")
+        self.report = report
+
+
+async def carry_out(plan_file: str | None, options: RunOptions) -> RunReport:
+    """Carry out a plan, or make one first, and return the run's report.
+
+    SIGTERM and cancellation release every claim, close the run's record as cancelled and are raised again.
+
+    Raises:
+        RunFailed: the run failed as a whole.
+        SlowwaveError: it could not be planned.
+    """
+    with cancelled_by_sigterm():
+        app = open_app()
+        plan = take_plan(plan_file) if plan_file else await asyncio.to_thread(pipeline.plan_run, app, options)
+        logger = get_run_logger()
+        if plan.empty or options.dry_run:
+            message = "dry run" if options.dry_run else "nothing to do"
+            logger.info("run=%s %s reasons=%s", plan.run_id, message, dict(plan.reasons))
+            await reporting.publish_plan(plan)
+            return RunReport(plan.run_id, plan.kind, RunStatus.COMPLETED, plan.extractor, message=message)
+        with tags("slowwave", plan.kind, f"run-{plan.run_id}"):
+            report = await _carry_out(app, plan)
+    if report.status == RunStatus.FAILED:
+        raise RunFailed(report)
+    return report
+
+
+async def _carry_out(app: App, plan: Plan) -> RunReport:
+    logger = get_run_logger()
+    logger.info(
+        "run=%s extractor=%s sessions=%d batches=%d", plan.run_id, plan.extractor, plan.sessions, len(plan.batches)
+    )
+    try:
+        failures = await _extract_all(app, plan)
+        failures += await _consolidate_all(app, plan)
+    except asyncio.CancelledError:
+        pipeline.finish_run(app, plan.run_id, status=RunStatus.CANCELLED)
+        raise
+    except SlowwaveError:
+        pipeline.finish_run(app, plan.run_id, status=RunStatus.FAILED)
+        raise
+    except Exception as error:  # noqa: BLE001 - logged by sanitized(); its text may quote a session
+        pipeline.finish_run(app, plan.run_id, status=RunStatus.FAILED)
+        failure = sanitized(error, f"run {plan.run_id}")
+        raise failure from None
+    report = await asyncio.to_thread(pipeline.finish_run, app, plan.run_id, status=_overruled(failures))
+    with reading(app.engine) as session:
+        cost = spent(session, run_id=plan.run_id)
+    logger.info("run=%s status=%s sessions=%s calls=%d", plan.run_id, report.status, report.sessions, cost.calls)
+    await reporting.publish(report, cost, failures)
+    return report
+
+
+def _overruled(failures: list[StageFailed]) -> RunStatus | None:
+    """A unit that failed as a whole left no trace in the run's record, which would look better than it was."""
+    return RunStatus.FAILED if failures else None
+
+
+async def _extract_all(app: App, plan: Plan) -> list[StageFailed]:
+    """Stage one. Returns what failed as a whole; a failed session is the queue's business and not in here."""
+    failures: list[StageFailed] = []
+    if not plan.batches:
+        return failures
+    progress = await reporting.Progress.start(len(plan.batches))
+    async with aclosing(extracted(str(app.home), plan, app.settings.memories)) as results:
+        async for result in results:
+            if isinstance(result, StageFailed):
+                failures.append(result)
+            await progress.advance()
+    return failures
+
+
+async def _consolidate_all(app: App, plan: Plan) -> list[StageFailed]:
+    """Stage two for each project that is dirty now, several at a time."""
+    limit = asyncio.Semaphore(app.settings.memories.stage2_concurrency)
+
+    async def one(project_id: str) -> ProjectReport | StageFailed:
+        async with limit:
+            try:
+                return await consolidate(str(app.home), plan.run_id, project_id, project_id[:8])
+            except StageFailed as failure:
+                return failure
+
+    dirty = await asyncio.to_thread(pipeline.dirty_projects, app, plan.run_id)
+    chosen = [project for project in dirty if plan.only_project in (None, project)]
+    results = await asyncio.gather(*(one(project) for project in chosen))
+    return [result for result in results if isinstance(result, StageFailed)]
