@@ -27,6 +27,7 @@
     │   │   └── PromptTooLong          the prompt must shrink
     │   └── ModelDenied                wrong key, no credit, no permission: stops the run
     ├── OrchestrationError             Prefect's server cannot be started or reached
+    ├── HostFailed                     an agent's command line gave no usable answer; `reason` says how
     └── AgentIntegrationError          an agent's settings file cannot be edited safely
 """
 
@@ -203,6 +204,12 @@ class OrchestrationError(SlowwaveError):
     """Prefect's server cannot be started or reached, or a flow ended without a result."""
 
     reason = "orchestration"
+
+
+class HostFailed(SlowwaveError):
+    """An agent's command line gave no usable answer: it did not start, timed out, or answered an error."""
+
+    reason = "host_failed"
 
 
 class AgentIntegrationError(SlowwaveError):

@@ -42,7 +42,7 @@ class Fact(NamedTuple):
         return hashlib.sha256(folded.encode()).hexdigest()[:32]
 
     @property
-    def index(self) -> str:
+    def index_terms(self) -> str:
         """What the word index holds: the text's terms and the names of the family that its values belong to."""
         return index_text(self.text, family_words(self.slot))
 

@@ -16,11 +16,13 @@ from typing import ParamSpec
 from slowwave.errors import SlowwaveError
 from slowwave.llm.tokens import estimate_tokens
 from slowwave.paths import hook_log_file, session_database_file
+from slowwave.session.drift import compare
 from slowwave.session.hosts import host
 from slowwave.session.ledger import Ledger
 from slowwave.session.limits import SessionLimits
 from slowwave.session.scrub import head, scrub, tail
 from slowwave.session.text import last_question
+from slowwave.session.transcript import Look, look
 from slowwave.session.turn import plan_turn
 from storage.session import SessionState, SessionStore
 
@@ -175,16 +177,46 @@ def on_stop(
             transcript=transcript_path,
             now=now,
         )
+        seen = _look(transcript_path or state.transcript, state.cursor)
+        reply = reply or scrub(tail(seen.reply, REPLY_TAIL * 2))
+        found = compare(Ledger(store, state.key).pins(), seen.actions)
+        drifts = [(drift, scrub(drift.action.target)) for drift in found if drift.large]
         question = last_question(reply)
         with store.transaction():
             store.update_session(
                 state.key,
                 question=question,
                 reply_tail=reply[-REPLY_TAIL:],
-                tokens=state.tokens + estimate_tokens(last_assistant_message),
+                tokens=state.tokens + estimate_tokens(last_assistant_message or seen.reply),
+                cursor=seen.cursor,
+                window_tokens=seen.window_tokens if seen.window_tokens is not None else state.window_tokens,
             )
+            for drift, target in drifts:
+                detail: dict[str, object] = {
+                    "reason": drift.reason, "score": drift.score, "pin": drift.pin.quote, "verb": drift.action.verb,
+                }  # fmt: skip
+                store.add_event(
+                    state.key,
+                    project_id=project_id,
+                    turn=state.turn,
+                    type="drift",
+                    quote=target,
+                    detail=detail,
+                    now=now,
+                )
+            store.decide(state.key, state.turn, "drift", f"{len(drifts)}_of_{len(seen.actions)}_actions", now=now)
             store.decide(state.key, state.turn, "reply", "asks_a_question" if question else "no_question", now=now)
         return None
+
+
+def _look(transcript: str, cursor: int) -> Look:
+    if not transcript:
+        return Look(cursor)
+    try:
+        return look(Path(transcript), cursor)
+    except OSError:
+        # A host may name a transcript before it writes it; without one there is nothing to compare.
+        return Look(cursor)
 
 
 @_never_fails

@@ -33,17 +33,17 @@ class Phrases:
     @cached_property
     def words(self) -> tuple[str, ...]:
         """Whole words, with a space at each end."""
-        return tuple(f" {phrase} " for phrase in _cut(self._blocks[0]))
+        return tuple(f" {phrase} " for phrase in phrases_cut(self._blocks[0]))
 
     @cached_property
     def anywhere(self) -> tuple[str, ...]:
         """Pieces of scripts without spaces."""
-        return _cut(self._blocks[1])
+        return phrases_cut(self._blocks[1])
 
     @cached_property
     def unless(self) -> tuple[str, ...]:
         """Phrases in which nothing is found."""
-        return _cut(self._blocks[2])
+        return phrases_cut(self._blocks[2])
 
     def found_in(self, text: str) -> bool:
         """Tell whether one of the phrases occurs in the text (or opens it, where that is asked)."""
@@ -82,7 +82,7 @@ class Statements:
     @cached_property
     def pairs(self) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
         """Subjects and predicates."""
-        return tuple((_cut(subjects), _cut(predicates)) for subjects, predicates in self._pairs)
+        return tuple((phrases_cut(subjects), phrases_cut(predicates)) for subjects, predicates in self._pairs)
 
     def found_in(self, text: str) -> bool:
         """Tell whether the text makes such a statement."""
@@ -108,7 +108,8 @@ class Statements:
         return False
 
 
-def _cut(block: str) -> tuple[str, ...]:
+def phrases_cut(block: str) -> tuple[str, ...]:
+    """Cut a block at `|` and line ends."""
     return tuple(phrase for line in block.splitlines() for part in line.split("|") if (phrase := part.strip()))
 
 
@@ -194,7 +195,7 @@ OVERRIDE = Phrases(
     """,
 )
 SMALL_TALK = frozenset(
-    _cut(
+    phrases_cut(
         """hi|hello|hey|yo|thanks|thank you|thx|ok|okay|yes|no|yep|nope|sure|good morning|good evening|good afternoon
         continue|go on|go ahead|proceed|next|done|please|test|testing|ping|are you there|how are you|what's up
     whats up
@@ -205,8 +206,8 @@ SMALL_TALK = frozenset(
 )
 SMALL_TALK_TAIL = (" there", " all", " everyone", " please", " again", " you", " claude", " codex", " gemini")
 CLAUSE_STARTERS = (
-    *(f"{word} " for word in _cut("do|don't|dont|don’t|must|never|always|keep|preserve|only|no|without|leave")),
-    *_cut(
+    *(f"{word} " for word in phrases_cut("do|don't|dont|don’t|must|never|always|keep|preserve|only|no|without|leave")),
+    *phrases_cut(
         """avoid using|use |make sure|但|而且|并且|另外|不要|不能|必须|只|保留|保持|別|别|请勿|ただし|必ず|อย่า|ห้าม|แต่
         และต้อง|โดยไม่"""
     ),
@@ -349,8 +350,10 @@ INTRODUCER = Phrases(
     파일|출력
     """,
 )
-ROLES = _cut("system|assistant|developer|tool|function|human|user|admin|root|系统|助手|用户|システム|アシスタント")
-CODE_STARTS = _cut(
+ROLES = phrases_cut(
+    "system|assistant|developer|tool|function|human|user|admin|root|系统|助手|用户|システム|アシスタント"
+)
+CODE_STARTS = phrases_cut(
     """import|from|def|class|function|const|let|var|return|if(|for(|public|private|#include|package|select
     insert|<?|@@|$
     >>>|at|file|{|}|[|]|(|)|;|+|-|@|//|/*|*|#|%"""

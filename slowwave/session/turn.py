@@ -115,7 +115,7 @@ def keep_fact(
         if old.id is not None and old.hash != fact.hash and facts.same(fact, old):
             shelf.confirm(scope, old.id, session=session, turn=turn, quote=fact.quote, now=now)
             return "confirmed"
-    new = NewFact(fact.text, fact.index, fact.hash, fact.quote, fact.slot, source)
+    new = NewFact(fact.text, fact.index_terms, fact.hash, fact.quote, fact.slot, source)
     return shelf.add(scope, new, session=session, turn=turn, supersedes=facts.superseded(fact, known), now=now)
 
 
