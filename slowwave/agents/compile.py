@@ -10,7 +10,6 @@ import hashlib
 import os
 import time
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from pathlib import Path
 
 from sqlalchemy import Engine
@@ -19,6 +18,7 @@ from sqlmodel import Session, col, select
 from slowwave.agents.hook_index import DAY, HookIndex, LastRun, index_json, read_index
 from slowwave.errors import RedactionError, SlowwaveError
 from slowwave.llm.prompts import declare, render, templates_hash
+from slowwave.memories.exclusion import matches
 from slowwave.memories.read_path import render_block
 from slowwave.memories.usage import fold_injected
 from slowwave.paths import hook_index_file, injection_file, make_private, memory_root
@@ -98,13 +98,9 @@ def compile_hooks(home: Path, engine: Engine, settings: Settings, *, now: float 
 
 
 def is_excluded(project: Project, patterns: tuple[str, ...]) -> bool:
-    """Tell whether a project is excluded, by itself or by a glob over its name, slug, id, root or a folder above it."""
-    if project.excluded:
-        return True
-    names = [project.name, project.slug, project.id, project.key]
-    if project.root:
-        names += [project.root, *(str(folder) for folder in Path(project.root).parents)]
-    return any(fnmatchcase(name, pattern) for pattern in patterns for name in names)
+    """Tell whether a project is excluded, by itself or by `memories.exclude`."""
+    names = (project.name, project.slug, project.id)
+    return project.excluded or matches(patterns, paths=[project.root], names=names) is not None
 
 
 def live_summary(home: Path, project: Project) -> str:
