@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from slowwave.llm.base import CandidateView, ConsolidateRequest
 from slowwave.llm.offline.choices import choice_of, contradicts
-from slowwave.llm.offline.similarity import code_spans, grams, is_near_duplicate, likeness
+from slowwave.llm.offline.similarity import SAME_SUBJECT, code_spans, grams, is_near_duplicate, likeness
 from slowwave.llm.offline.skills import Procedure, skills_from
 from slowwave.llm.schemas import Operation, StageTwoReply
 from storage.types import MemoryKind, Standing
@@ -68,8 +68,21 @@ def _same_procedure(first: str, second: str) -> bool:
     return len(one & two) / len(one | two) >= _SAME_STEPS
 
 
-def _says_the_same(first: str, second: str) -> bool:
-    return is_near_duplicate(first, second) or _same_procedure(first, second)
+def _says_the_same(statement: _Statement, candidate: CandidateView) -> bool:
+    if statement.situation and candidate.situation and not _same_situation(statement, candidate):
+        return False
+    return is_near_duplicate(statement.text, candidate.text) or _same_procedure(statement.text, candidate.text)
+
+
+def _same_situation(statement: _Statement, candidate: CandidateView) -> bool:
+    return (
+        statement.situation == candidate.situation or likeness(statement.situation, candidate.situation) >= SAME_SUBJECT
+    )
+
+
+def _goes_against(statement: _Statement, candidate: CandidateView) -> bool:
+    """What holds in one situation does not contradict what holds in another or in general."""
+    return _same_situation(statement, candidate) and contradicts(candidate.text, statement.text)
 
 
 class _Merge:
@@ -101,7 +114,7 @@ class _Merge:
     def _take(self, candidate: CandidateView) -> None:
         near = [self.statements[at] for at in self._index.near(candidate.text)]
         near = [statement for statement in near if not statement.gone]
-        alike = [statement for statement in near if _says_the_same(statement.text, candidate.text)]
+        alike = [statement for statement in near if _says_the_same(statement, candidate)]
         if alike:
             best = max(
                 alike, key=lambda statement: (likeness(statement.text, candidate.text), statement.entry is not None)
@@ -109,7 +122,7 @@ class _Merge:
             best.supporters.append(candidate)
             best.date = max(best.date, candidate.date)
             return
-        against = [statement for statement in near if contradicts(candidate.text, statement.text)]
+        against = [statement for statement in near if _goes_against(statement, candidate)]
         if any(statement.date[:10] > candidate.date[:10] for statement in against):
             return
         fresh = _Statement(

@@ -41,6 +41,7 @@ _FIRST_PERSON = (
     (re.compile(r"^I(?:'ve|\s+have)?\s+noticed\s+(?:that\s+)?you\b", re.I), "The user objected to the agent"),
     (re.compile(r"^(?:can|could|would|will)\s+you\s+(?:please\s+)?(.+?)\??$", re.I), r"\1"),
     (re.compile(r"^please\s+", re.I), ""),
+    (re.compile(r"^remember(?:\s+(?:that|to))?[:,]?\s+", re.I), ""),
     (re.compile(r"^(?:let'?s|let\s+us)\s+(?:just\s+)?", re.I), ""),
     (re.compile(r"^I\s+think\s+(?:that\s+)?we\b", re.I), "We"),
     (
@@ -98,8 +99,9 @@ def _accept(match: Match, item: Item, script: str) -> Said | None:
         return None
     if texts.is_volatile(quote):
         return None
-    text = _normalise(quote, script)
-    return Said(match.kind, text, match.situation, item.index, quote) if text else None
+    text = _normalise(match.body, script)
+    situation = match.situation[:1].lower() + match.situation[1:] if script == "latin" else match.situation
+    return Said(match.kind, text, situation, item.index, quote) if text else None
 
 
 def _match(sentence: str, script: str) -> Match | None:

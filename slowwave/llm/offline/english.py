@@ -184,7 +184,7 @@ ENGLISH = Lexicon(
     decisions=DECISIONS,
     veto=words(
         r"""\b(?:for\s+now|right\s+now|just\s+now|at\s+the\s+moment|this\s+time|for\s+today|today|tomorrow|yesterday|
-        until\s+(?:I|we|you|then|this|that|the)|not\s+yet|yet[.!]?$|temporarily|one[- ]off|just\s+this\s+once|quickly|
+        until\s+(?:I|we|you|then|this|that)\b|not\s+yet|yet[.!]?$|temporarily|one[- ]off|just\s+this\s+once|quickly|
         never\s*mind|don'?t\s+(?:worry|know|think|see|understand|remember|forget|bother|have|need|care|mean|get)|
         do\s+not\s+(?:worry|know|think|see|understand|remember|bother)|
         (?:always|never)\s+(?:fails|failed|works|worked|gets|got|returns|returned|happens|happened|shows|ends|been
@@ -225,8 +225,7 @@ ENGLISH = Lexicon(
         |hmm+|btw|fyi|note|nb|important|actually|
         great|perfect|nice|good|cool|thanks|thank\s+you|sorry|wait|hold\s+on|alright|anyway|one\s+(?:more
         |other)\s+thing|by\s+the\s+way|in\s+addition|
-        please\s+note(?:\s+that)?|(?:and\s+)?(?:please\s+)?remember(?:\s+that)?(?=\s+(?:I|we|you|all|every
-        |never|always)\b)|just\s+so\s+you\s+know|lately|
+        please\s+note(?:\s+that)?|just\s+so\s+you\s+know|lately|
         as\s+I\s+said|i\s+said|like\s+i\s+said|again|then|please(?=\s*,)|for\s+the\s+record
         |in\s+general)\s*[,.:;!–—-]*\s+)"""
     ),
@@ -234,12 +233,8 @@ ENGLISH = Lexicon(
         r"""\?["')\]]*\s*$ | ^(?:how|what|why|where|which|who|is|are|does|did|do\s+(?:you|we|i)
         |should\s+(?:i|we)|can\s+(?:i|we)|was|were)\b"""
     ),
-    situation=(
-        words(
-            r"""^(?P<when>(?:when(?:ever)?|before|after|every\s+time|each\s+time|in\s+(?:tests|production
-            |commit\s+messages|migrations)|
-            for\s+(?:tests|migrations|new\s+\w+))\b[^,]{2,70}),\s"""
-        ),
-        words(r"\s(?P<when>(?:when(?:ever)?|before|after)\s+(?:every\s+|each\s+|any\s+)?\w+ing\b[^,.;]{0,50})[.!]?$"),
+    situation=words(
+        r"""(?P<when>(?:when(?:ever)?|before|after|every\s+time|each\s+time|if|in\s+(?:tests|production|commit\s+messages
+        |migrations)|for\s+(?:tests|migrations|new\s+\w+))\b[^,]{2,70}),\s"""
     ),
 )

@@ -52,8 +52,8 @@ GERMAN = Lexicon(
             cut=True,
         ),
         rule(
-            r"\b(?:wir\s+haben\s+(?:uns\s+)?(?:beschlossen|entschieden|geeinigt)"
-            r"|ich\s+habe\s+(?:mich\s+)?(?:entschieden|beschlossen))\b.{8,}",
+            r"\b(?:wir\s+haben|ich\s+habe)\s+(?:(?:[\w-]+\s+){2,8}(?:beschlossen|entschieden|geeinigt)\b"
+            r"|(?:uns\s+|mich\s+)?(?:beschlossen|entschieden|geeinigt)\b.{8,})",
             _DECIDE,
         ),
     ),
@@ -75,7 +75,7 @@ GERMAN = Lexicon(
         r"(?:ok(?:ay)?|ja|nein|gut|super|danke|also|und|aber|übrigens|außerdem|nee|halt|moment)\s*[,.:;!–-]*\s+"
     ),
     question=words(r"\?\s*$|^(?:warum|wie|was|wo|wer|welche[rs]?)\b"),
-    situation=(words(r"^(?P<when>(?:wenn|bevor|nachdem|vor\s+jedem|beim|bei\s+jedem)\b[^,]{2,60}),\s"),),
+    situation=words(r"(?P<when>(?:wenn|bevor|nachdem|vor\s+jedem|beim|bei\s+jedem)\b[^,]{2,60}),\s"),
 )
 
 FRENCH = Lexicon(
@@ -137,9 +137,7 @@ FRENCH = Lexicon(
         r"(?:ok|oui|non|d['’]accord|bien|merci|alors|et|mais|aussi|au\s+fait|en\s+plus|attends?)\s*[,.:;!–-]*\s+"
     ),
     question=words(r"\?\s*$|^(?:pourquoi|comment|quel(?:le)?s?|où|qui|est-ce)\b"),
-    situation=(
-        words(r"^(?P<when>(?:quand|lorsque|avant\s+(?:de|chaque)|après|à\s+chaque\s+fois\s+que)\b[^,]{2,60}),\s"),
-    ),
+    situation=words(r"(?P<when>(?:quand|lorsque|avant\s+(?:de|chaque)|après|à\s+chaque\s+fois\s+que)\b[^,]{2,60}),\s"),
 )
 
 SPANISH = Lexicon(
@@ -190,5 +188,5 @@ SPANISH = Lexicon(
     ),
     lead=words(r"(?:ok|sí|si|no|vale|bien|gracias|entonces|y|pero|además|por\s+cierto|espera)\s*[,.:;!–-]+\s+"),
     question=words(r"\?\s*$|^¿|^(?:por\s+qué|cómo|qué|dónde|quién|cuál)\b"),
-    situation=(words(r"^(?P<when>(?:cuando|antes\s+de|después\s+de|cada\s+vez\s+que)\b[^,]{2,60}),\s"),),
+    situation=words(r"(?P<when>(?:cuando|antes\s+de|después\s+de|cada\s+vez\s+que)\b[^,]{2,60}),\s"),
 )

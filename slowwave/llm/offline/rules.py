@@ -11,6 +11,8 @@ from dataclasses import dataclass
 
 from storage.types import MemoryKind
 
+_MIN_BODY = 6
+
 
 @dataclass(frozen=True, slots=True)
 class Rule:
@@ -28,7 +30,8 @@ class Rule:
 @dataclass(frozen=True, slots=True)
 class Lexicon:
     """One language's rules. `veto` refuses a sentence (one-off, question, report, guess); `dangling` refuses one that
-    points at something outside itself; `lead` is stripped from the front; each of `situation` has a group `when`."""
+    points at something outside itself; `lead` is stripped from the front; `situation`
+    matches a leading clause and has a group `when`."""
 
     rules: tuple[Rule, ...]
     decisions: tuple[Rule, ...]
@@ -37,15 +40,17 @@ class Lexicon:
     general: re.Pattern[str]
     lead: re.Pattern[str]
     question: re.Pattern[str]
-    situation: tuple[re.Pattern[str], ...]
+    situation: re.Pattern[str]
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A sentence that a rule accepted: its kind, the words as they stand, and when they apply (empty: always)."""
+    """A sentence that a rule accepted: its kind, the words as they stand, what is left of them without the leading
+    clause that says when they apply, and that clause (empty: always)."""
 
     kind: MemoryKind
     quote: str
+    body: str
     situation: str
 
 
@@ -68,12 +73,13 @@ def strip_lead(sentence: str, lead: re.Pattern[str]) -> str:
         sentence = sentence[match.end() :]
 
 
-def _situation(quote: str, lexicon: Lexicon) -> str:
-    for pattern in lexicon.situation:
-        found = pattern.search(quote)
-        if found is not None:
-            return found["when"].strip(" ,，、")
-    return ""
+def _apart(quote: str, lexicon: Lexicon) -> tuple[str, str]:
+    """Split a sentence into what to do and the leading clause that says when."""
+    found = lexicon.situation.match(quote)
+    if found is None:
+        return quote, ""
+    body = quote[found.end() :].lstrip(" ,，、")
+    return (body, found["when"].strip(" ,，、")) if len(body) >= _MIN_BODY else (quote, "")
 
 
 def match_rules(sentence: str, lexicon: Lexicon, rules: tuple[Rule, ...]) -> Match | None:
@@ -90,5 +96,5 @@ def match_rules(sentence: str, lexicon: Lexicon, rules: tuple[Rule, ...]) -> Mat
             continue
         if lexicon.veto.search(quote) or lexicon.dangling.search(quote):
             return None
-        return Match(candidate.kind, quote, _situation(quote, lexicon))
+        return Match(candidate.kind, quote, *_apart(quote, lexicon))
     return None

@@ -98,6 +98,15 @@ def _evidence(step: Step, with_result: bool = True) -> list[Quote]:
     return found
 
 
+def _shown_result(steps: Sequence[Step]) -> list[Quote]:
+    """The latest of the steps' results that can be quoted: one is enough to show that the procedure worked."""
+    for step in reversed(steps):
+        shown = result_quote(step)
+        if shown is not None and step.result is not None:
+            return [Quote(item=step.result.index, quote=shown)]
+    return []
+
+
 def working_commands(events: Sequence[Step | Edit]) -> list[ProposedMemory]:
     """Return a memory for each purpose (tests, linter, build, ...) whose project-wide command was seen to succeed.
 
@@ -198,6 +207,7 @@ def procedures(events: Sequence[Step | Edit]) -> list[ProposedMemory]:
         evidence = [quote for step in steps[at : at + len(gram)] for quote in _evidence(step, with_result=False)]
         if len(evidence) == len(gram):
             covered |= set(gram)
+            evidence += _shown_result(steps[at : at + len(gram)])
             shown = ", then ".join(f"`{step}`" for step in gram)
             memories.append(
                 ProposedMemory(
