@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, case, delete, select, update
 from sqlmodel import Session
 
-from storage.jobs import JOBS, NO_OWNER, begin, held, insert_missing, lost, take, unchanged_since
+from storage.jobs import JOBS, NO_OWNER, SETTLED, begin, held, insert_missing, lost, take, unchanged_since
 from storage.leases import Claim
 from storage.owner import Owner
 from storage.types import JobKind, JobState, Reason
@@ -148,7 +148,12 @@ def abandon_batch(session: Session, batch_id: str, *, reason: str) -> int:
     queued = connection.execute(
         update(JOBS)
         .where(JOBS.c.kind == JobKind.EXTRACT, JOBS.c.state == JobState.SUBMITTED, JOBS.c.batch_id == batch_id)
-        .values(state=JobState.PENDING, batch_id=None, retry_at=None, reason=reason)
+        .values(
+            state=case((SETTLED, JobState.DONE.value), else_=JobState.PENDING.value),
+            batch_id=None,
+            retry_at=None,
+            reason=reason,
+        )
     )
     return queued.rowcount
 

@@ -47,8 +47,19 @@ NO_OWNER: dict[str, Any] = {
     "owner_pid": None,
     "owner_started": None,
 }
+SETTLED: ColumnElement[bool] = and_(
+    JOBS.c.done_hash == JOBS.c.source_hash,
+    JOBS.c.done_extractor == JOBS.c.extractor,
+    JOBS.c.done_extractor_version == JOBS.c.extractor_version,
+)
+"""What is wanted was done before: the log changed, and changed back while a worker was at it."""
+
 # Answers of a batch that were being collected are still there to be collected, and already paid for.
-_WAITING = case((JOBS.c.batch_id.is_not(None), JobState.SUBMITTED.value), else_=JobState.PENDING.value)
+_WAITING: ColumnElement[str] = case(
+    (SETTLED, JobState.DONE.value),
+    (JOBS.c.batch_id.is_not(None), JobState.SUBMITTED.value),
+    else_=JobState.PENDING.value,
+)
 
 
 def claim_extracts(
@@ -180,7 +191,7 @@ def fail(
         .where(held(claim, moment))
         .values(
             **NO_OWNER,
-            state=case((dead, JobState.DEAD.value), else_=JobState.BACKOFF.value),
+            state=case((SETTLED, JobState.DONE.value), (dead, JobState.DEAD.value), else_=JobState.BACKOFF.value),
             attempts=JOBS.c.attempts + 1,
             retry_at=case((dead, null()), else_=moment + delay),
             reason=reason,
@@ -214,7 +225,7 @@ def release(
         .where(held(claim, moment))
         .values(
             **NO_OWNER,
-            state=JobState.BACKOFF if rests else _WAITING,
+            state=case((SETTLED, JobState.DONE.value), else_=JobState.BACKOFF.value) if rests else _WAITING,
             retry_at=moment + retry_after if rests and retry_after is not None else None,
             reason=reason,
             batch_id=None if rests else JOBS.c.batch_id,
@@ -381,7 +392,7 @@ def _crashed(session: Session, which: ColumnElement[bool], policy: RetryPolicy, 
         .where(tuple_(JOBS.c.kind, JOBS.c.key).in_([tuple(row) for row in rows]), JOBS.c.state == JobState.RUNNING)
         .values(
             **NO_OWNER,
-            state=case((dead, JobState.DEAD.value), else_=_WAITING),
+            state=case((and_(dead, SETTLED.is_not(True)), JobState.DEAD.value), else_=_WAITING),
             crashes=JOBS.c.crashes + 1,
             retry_at=None,
             reason="crashed",
