@@ -62,7 +62,7 @@ class Books:
 
     def __init__(self, engine: Engine, run_id: str | None) -> None:
         self._engine = engine
-        self._run_id = run_id
+        self.run_id = run_id
 
     def answered(
         self, role: Role, purpose: Purpose, message: Message, latency: float | None, batch_id: str | None = None
@@ -93,7 +93,7 @@ class Books:
         self, role: Role, purpose: Purpose, outcome: str, latency: float | None, batch_id: str | None
     ) -> ModelCall:
         return ModelCall(
-            run_id=self._run_id,
+            run_id=self.run_id,
             role=role.name,
             model=role.model,
             endpoint=role.endpoint,

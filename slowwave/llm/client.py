@@ -14,13 +14,14 @@ from weakref import WeakKeyDictionary
 from anthropic import AsyncAnthropic
 from anthropic.types import Message
 
-from slowwave.errors import ModelDenied, ModelError, ModelRejected, ModelUnavailable
+from slowwave.errors import ModelUnavailable
 from slowwave.llm.accounts import Books, Purpose
 from slowwave.llm.base import Usage
 from slowwave.llm.budget import Amount, Budget
 from slowwave.llm.capabilities import Capabilities
 from slowwave.llm.consent import is_loopback
 from slowwave.llm.errors_map import translate
+from slowwave.llm.health import health_of
 from slowwave.llm.prices import TokenCounts, cost_of
 from slowwave.llm.roles import Role
 from slowwave.llm.tokens import estimate_tokens
@@ -29,16 +30,12 @@ from slowwave.llm.transport import connect
 REPETITIONS = 2
 FIRST_DELAY_SECONDS = 0.5
 LONGEST_DELAY_SECONDS = 30.0
-DEAD_AFTER_FAILURES = 12
-POLL_SECONDS = 0.02
 
 
 class ModelClient:
     """Messages calls for one role. Safe to share between threads: every event loop gets a connection of its own.
 
-    `injected` is a client object of the SDK (any cloud's); it is used as it is and never closed here. Until one call
-    has come back, calls go out one at a time, so a wrong key or address costs one request. After `DEAD_AFTER_FAILURES`
-    failures in a row without one answer the endpoint counts as down, and every further call fails at once.
+    `injected` is a client object of the SDK (any cloud's); it is used as it is and never closed here.
     """
 
     def __init__(
@@ -54,13 +51,9 @@ class ModelClient:
         self._budget = budget
         self._books = books
         self._injected = injected
+        self._health = health_of(books.run_id, role)
         self._clients: WeakKeyDictionary[asyncio.AbstractEventLoop, AsyncAnthropic] = WeakKeyDictionary()
         self._lock = threading.Lock()
-        self._is_proven = False
-        self._is_probing = False
-        self._denied: ModelDenied | None = None
-        self._failures = 0
-        self._quiet_until = 0.0
 
     @property
     def sdk(self) -> AsyncAnthropic:
@@ -85,7 +78,7 @@ class ModelClient:
         """
         limit: float | None = None
         for attempt in range(REPETITIONS + 1):
-            async with self._turn(), self._paid(body):
+            async with self._health.turn(self.role.timeout_seconds), self._paid(body):
                 # The time limit runs from the first sending: waiting for a turn is not the endpoint's fault.
                 limit = limit or time.monotonic() + self.role.timeout_seconds
                 try:
@@ -94,8 +87,6 @@ class ModelClient:
                     wait = self._delay(error, attempt)
                     if attempt == REPETITIONS or time.monotonic() + wait >= limit:
                         raise
-                    if error.retry_after is not None:
-                        self._quiet_until = max(self._quiet_until, time.monotonic() + wait)
             await asyncio.sleep(wait)
         raise AssertionError("unreachable")
 
@@ -124,21 +115,6 @@ class ModelClient:
             await client.close()
 
     @asynccontextmanager
-    async def _turn(self) -> AsyncIterator[None]:
-        is_probe = await self._take_turn()
-        try:
-            if self._denied is not None:
-                raise self._denied
-            quiet = self._quiet_until - time.monotonic()
-            if quiet > self.role.timeout_seconds:
-                raise ModelUnavailable("the provider asked to wait", reason="rate_limited", retry_after=quiet)
-            await asyncio.sleep(max(quiet, 0.0))
-            yield
-        finally:
-            if is_probe:
-                self._is_probing = False
-
-    @asynccontextmanager
     async def _paid(self, body: Mapping[str, Any]) -> AsyncIterator[None]:
         release = await self._budget.reserve(self.worst_case(body), is_local=is_loopback(self.role.base_url))
         try:
@@ -161,10 +137,10 @@ class ModelClient:
         except Exception as error:
             failure = translate(error)
             await asyncio.to_thread(self._books.failed, self.role, purpose, failure, time.monotonic() - began)
-            self._note(failure)
+            self._health.note(failure)
             raise failure from error
         usage = await asyncio.to_thread(self._books.answered, self.role, purpose, message, time.monotonic() - began)
-        self._note(None)
+        self._health.note(None)
         return message, usage
 
     def worst_case(self, body: Mapping[str, Any], *, batch: bool = False) -> Amount:
@@ -172,32 +148,6 @@ class ModelClient:
         prompt, output = estimate_body(body), int(body["max_tokens"])
         dollars = cost_of(self.role.model, TokenCounts(input=prompt, output=output), batch=batch)
         return Amount(1, prompt, output, 0.0, dollars)
-
-    def _note(self, failure: ModelError | None) -> None:
-        with self._lock:
-            if failure is None or isinstance(failure, ModelRejected):
-                self._is_proven, self._failures = True, 0
-                return
-            self._failures += 1
-            if isinstance(failure, ModelDenied):
-                self._denied = failure
-            elif self._failures >= DEAD_AFTER_FAILURES:
-                self._denied = ModelDenied(
-                    f"{self.role.endpoint} failed {self._failures} times in a row; the last time: {failure}",
-                    hint="Run again when the endpoint works; nothing was lost.",
-                    reason="endpoint_down",
-                )
-
-    async def _take_turn(self) -> bool:
-        """Wait until a first call has proven the endpoint; return True to whoever makes that call."""
-        while True:
-            with self._lock:
-                if self._is_proven or self._denied is not None:
-                    return False
-                if not self._is_probing:
-                    self._is_probing = True
-                    return True
-            await asyncio.sleep(POLL_SECONDS)
 
     @staticmethod
     def _delay(error: ModelUnavailable, attempt: int) -> float:

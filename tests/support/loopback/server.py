@@ -90,6 +90,14 @@ class LoopbackServer:
         with self._lock:
             return [record for record in self.requests if record.path == path]
 
+    def wait_for(self, messages: int, seconds: float = 10.0) -> None:
+        """Wait until so many Messages calls have come in; raise `TimeoutError` when they do not."""
+        limit = time.monotonic() + seconds
+        while len(self.messages) < messages:
+            if time.monotonic() > limit:
+                raise TimeoutError(f"{len(self.messages)} of {messages} calls came in")
+            time.sleep(0.01)
+
     def script(self, source: StepSource, *, when: Matcher | None = None, times: int | None = 1) -> None:
         """Answer the next `times` Messages requests (those that `when` accepts) by `source`; None means all of them."""
         self._script.add(source, when or (lambda record: record.path == MESSAGES), times)

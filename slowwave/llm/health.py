@@ -1,0 +1,101 @@
+"""How an endpoint is doing during one run: proven, denied, down, or asking for quiet."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from slowwave.errors import ModelDenied, ModelError, ModelRejected, ModelUnavailable
+from slowwave.llm.roles import Role
+
+DEAD_AFTER_FAILURES = 12
+POLL_SECONDS = 0.02
+RUNS_REMEMBERED = 64
+
+
+class Health:
+    """Shared by all calls to one endpoint in one run, whatever thread or event loop they are on.
+
+    Until one call has come back, calls go out one at a time, so a wrong key or address costs one request. A denial, or
+    `DEAD_AFTER_FAILURES` failures in a row without one answer, fails every further call at once.
+    """
+
+    def __init__(self, endpoint: str) -> None:
+        self._endpoint = endpoint
+        self._lock = threading.Lock()
+        self._is_proven = False
+        self._is_probing = False
+        self._denied: ModelDenied | None = None
+        self._failures = 0
+        self._quiet_until = 0.0
+
+    @asynccontextmanager
+    async def turn(self, patience: float) -> AsyncIterator[None]:
+        """Wait until a call may go out. A quiet time longer than `patience` seconds is not waited for.
+
+        Raises:
+            ModelDenied: every further call would fail alike.
+            ModelUnavailable: the provider asked for a longer quiet.
+        """
+        is_probe = await self._take_turn()
+        try:
+            if self._denied is not None:
+                raise self._denied
+            quiet = self._quiet_until - time.monotonic()
+            if quiet > patience:
+                raise ModelUnavailable("the provider asked to wait", reason="rate_limited", retry_after=quiet)
+            await asyncio.sleep(max(quiet, 0.0))
+            yield
+        finally:
+            if is_probe:
+                self._is_probing = False
+
+    def note(self, failure: ModelError | None) -> None:
+        """Take in how a call ended. An answer that rejects one prompt still shows that the endpoint works."""
+        with self._lock:
+            if failure is None or isinstance(failure, ModelRejected):
+                self._is_proven, self._failures = True, 0
+                return
+            self._failures += 1
+            if isinstance(failure, ModelUnavailable) and failure.retry_after is not None:
+                self._quiet_until = max(self._quiet_until, time.monotonic() + failure.retry_after)
+            if isinstance(failure, ModelDenied):
+                self._denied = failure
+            elif self._failures >= DEAD_AFTER_FAILURES:
+                self._denied = ModelDenied(
+                    f"{self._endpoint} failed {self._failures} times in a row; the last time: {failure}",
+                    hint="Run again when the endpoint works; nothing was lost.",
+                    reason="endpoint_down",
+                )
+
+    async def _take_turn(self) -> bool:
+        """Wait until a first call has proven the endpoint; return True to whoever makes that call."""
+        while True:
+            with self._lock:
+                if self._is_proven or self._denied is not None:
+                    return False
+                if not self._is_probing:
+                    self._is_probing = True
+                    return True
+            await asyncio.sleep(POLL_SECONDS)
+
+
+_shared: OrderedDict[tuple[str, str, str], Health] = OrderedDict()
+_shared_lock = threading.Lock()
+
+
+def health_of(run_id: str | None, role: Role) -> Health:
+    """The health that all of a run's extractors in this process share; one of its own where there is no run."""
+    if run_id is None:
+        return Health(role.endpoint)
+    key = (run_id, role.endpoint, role.model)
+    with _shared_lock:
+        health = _shared.setdefault(key, Health(role.endpoint))
+        _shared.move_to_end(key)
+        while len(_shared) > RUNS_REMEMBERED:
+            _shared.popitem(last=False)
+        return health
