@@ -16,18 +16,16 @@ from typing import ParamSpec
 from slowwave.errors import SlowwaveError
 from slowwave.llm.tokens import estimate_tokens
 from slowwave.paths import hook_log_file, session_database_file
-from slowwave.session.drift import compare
 from slowwave.session.hosts import host
 from slowwave.session.ledger import Ledger
 from slowwave.session.limits import SessionLimits
-from slowwave.session.scrub import head, scrub, tail
-from slowwave.session.text import last_question
+from slowwave.session.reply import note_reply
+from slowwave.session.scrub import head, scrub
 from slowwave.session.transcript import Look, look
 from slowwave.session.turn import plan_turn
 from storage.session import SessionState, SessionStore
 
 LOCAL_USER = "local"
-REPLY_TAIL = 1500
 DIGEST_CHARACTERS = 2000
 P = ParamSpec("P")
 
@@ -108,7 +106,7 @@ def on_session_start(
 def _restate(
     store: SessionStore, state: SessionState, ledger: Ledger, source: str, limits: SessionLimits, now: float
 ) -> str | None:
-    recap = ledger.restate(state, limits)
+    recap = ledger.restate(limits)
     with store.transaction():
         if not recap.text:
             store.decide(state.key, state.turn, "recap", "no_pins", detail=source, now=now)
@@ -166,7 +164,6 @@ def on_stop(
 ) -> str | None:
     """The assistant finished its turn: keep its open question, compare what it did with the pins."""
     limits, now = limits or SessionLimits(), time.time() if now is None else now
-    reply = scrub(tail(last_assistant_message, REPLY_TAIL * 2))
     with SessionStore(session_database_file(home)) as store:
         state = store.touch_session(
             agent=agent,
@@ -177,35 +174,9 @@ def on_stop(
             transcript=transcript_path,
             now=now,
         )
-        seen = _look(transcript_path or state.transcript, state.cursor)
-        reply = reply or scrub(tail(seen.reply, REPLY_TAIL * 2))
-        found = compare(Ledger(store, state.key).pins(), seen.actions)
-        drifts = [(drift, scrub(drift.action.target)) for drift in found if drift.large]
-        question = last_question(reply)
-        with store.transaction():
-            store.update_session(
-                state.key,
-                question=question,
-                reply_tail=reply[-REPLY_TAIL:],
-                tokens=state.tokens + estimate_tokens(last_assistant_message or seen.reply),
-                cursor=seen.cursor,
-                window_tokens=seen.window_tokens if seen.window_tokens is not None else state.window_tokens,
-            )
-            for drift, target in drifts:
-                detail: dict[str, object] = {
-                    "reason": drift.reason, "score": drift.score, "pin": drift.pin.quote, "verb": drift.action.verb,
-                }  # fmt: skip
-                store.add_event(
-                    state.key,
-                    project_id=project_id,
-                    turn=state.turn,
-                    type="drift",
-                    quote=target,
-                    detail=detail,
-                    now=now,
-                )
-            store.decide(state.key, state.turn, "drift", f"{len(drifts)}_of_{len(seen.actions)}_actions", now=now)
-            store.decide(state.key, state.turn, "reply", "asks_a_question" if question else "no_question", now=now)
+        note_reply(
+            store, state, last_assistant_message, _look(transcript_path or state.transcript, state.cursor), now=now
+        )
         return None
 
 

@@ -49,7 +49,7 @@ class Ledger:
         gone = {*change.close, *(old for old, _ in change.supersede)}
         return [pin for pin in self.pins() if pin.id not in gone] + [*change.add, *(pin for _, pin in change.supersede)]
 
-    def restate(self, state: SessionState, limits: SessionLimits) -> Recap:
+    def restate(self, limits: SessionLimits) -> Recap:
         """The recap as it is now, whatever was emitted before."""
         pins = self.pins()
         text = block(pins, tokens=limits.recap_tokens)

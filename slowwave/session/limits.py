@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -15,6 +16,9 @@ class SessionLimits(NamedTuple):
 
     pin_characters: int = PIN_CHARACTERS
     recap_tokens: int = RECAP_TOKENS
+    trim_characters: int = 800
+    compression_tokens: int = 50_000
+    extract_with_model: bool = False
     recap_every_tokens: int = RECAP_EVERY_TOKENS
     fact_tokens: int = FACT_TOKENS
     enable_memory_flush: bool = True
@@ -26,6 +30,9 @@ class SessionLimits(NamedTuple):
 
     @classmethod
     def of(cls, values: Mapping[str, object]) -> SessionLimits:
-        """Take the known keys of a mapping (attribute names); unknown keys and missing values are left alone."""
-        taken = {name: value for name, value in values.items() if name in cls._fields and value is not None}
+        """Take the known keys of a mapping, spelt as attributes or as in `config.yml`; others are left alone."""
+        spelt = {
+            re.sub(r"[A-Z]", lambda found: "_" + found.group().lower(), name): value for name, value in values.items()
+        }
+        taken = {name: value for name, value in spelt.items() if name in cls._fields and value is not None}
         return cls(**taken)  # type: ignore[arg-type]

@@ -10,7 +10,7 @@ from slowwave.llm.tokens import estimate_tokens
 from slowwave.session.pins import Pin, render
 
 RECAP_TOKENS = 140
-RECAP_EVERY_TOKENS = 20_000
+RECAP_EVERY_TOKENS = 8_000
 _OPEN, _CLOSE = "<task_recap>", "</task_recap>"
 _LEAD = "The user's own words, recorded earlier in this session:"
 

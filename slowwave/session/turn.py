@@ -119,8 +119,13 @@ def keep_fact(
     return shelf.add(scope, new, session=session, turn=turn, supersedes=facts.superseded(fact, known), now=now)
 
 
-def plan_turn(store: SessionStore, state: SessionState, prompt: str, limits: SessionLimits, *, tokens: int) -> Turn:
-    """Decide everything about a (redacted) user message without writing. `tokens` is the size of the whole message."""
+def plan_turn(
+    store: SessionStore, state: SessionState, prompt: str, limits: SessionLimits, *, tokens: int, every: bool = False
+) -> Turn:
+    """Decide everything about a (redacted) user message without writing.
+
+    `tokens` is the size of the whole message. `every` asks for the recap in each turn, for hosts that drop it again.
+    """
     ledger, shelf = Ledger(store, state.key), FactStore(store)
     turn = state.turn + 1
     standing = ledger.pins()
@@ -130,9 +135,11 @@ def plan_turn(store: SessionStore, state: SessionState, prompt: str, limits: Ses
         last_hash=state.recap_hash, last_epoch=state.recap_epoch, last_at=state.recap_at,
         every_tokens=limits.recap_every_tokens, budget=limits.recap_tokens,
     )  # fmt: skip
+    if every and due.reason == "in_context_already":
+        due = ledger.restate(limits)
     words, pieces = facts.query_of(facts.strip_for_query(prompt))
     candidates = [fact_of(row) for row in shelf.matching(state.scope, words, pieces)]
-    shown = shelf.injected(state.key, state.epoch)
+    shown = set() if every else shelf.injected(state.key, state.epoch)
     found = facts.choose(prompt, candidates, shown=shown, budget=limits.fact_tokens)
     stated = tuple(facts.extract(prompt))
     known = tuple(fact_of(row) for row in shelf.active(state.scope)) if stated else ()
