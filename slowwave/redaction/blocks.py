@@ -3,12 +3,29 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import cache
 
 from slowwave.redaction.findings import Finding
+from slowwave.redaction.rules.rule import Outcome
 
 BLOCK_REACH = 32_768
-ANCHORS: tuple[str, ...] = ("PRIVATE KEY", "PuTTY-User-Key-File-", "Private-Lines:", "SSH2 ENCRYPTED PRIVATE KEY")
+
+
+@dataclass(frozen=True)
+class PrivateKeyRule:
+    """Private key blocks."""
+
+    type: str = "private-key"
+    anchors: tuple[str, ...] = ("PRIVATE KEY", "PuTTY-User-Key-File-", "Private-Lines:")
+    fold: bool = False
+    strong: bool = True
+    always: bool = True
+
+    def find(self, text: str, at: int, anchor: str) -> Outcome:
+        """The block that the anchor opens."""
+        finding = private_key(text, at, len(anchor))
+        return finding, finding.end if finding else 0
 
 
 @cache
@@ -27,7 +44,7 @@ _PATTERNS = {
 
 
 def private_key(text: str, at: int, length: int) -> Finding | None:
-    """The block around an anchor of `ANCHORS` that stands at [at, at + length), or None when it opens none."""
+    """The block around an anchor of `PrivateKeyRule` that stands at [at, at + length), or None when it opens none."""
     if text[at : at + 2] == "Pu":
         return _putty(text, at)
     if text[at : at + 2] == "Pr":

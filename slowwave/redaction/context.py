@@ -6,14 +6,46 @@ Standard library only. Works outwards from a key word: the whole name around it,
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import cache
 
 from slowwave.redaction.findings import Finding
-from slowwave.redaction.names import Kind, classify
+from slowwave.redaction.names import KEYWORDS, WORDS_OTHER_SCRIPTS, Kind, classify
+from slowwave.redaction.rules.rule import Outcome
 from slowwave.redaction.values import is_secret
 
 NAME_REACH = 60
 VALUE_REACH = 600
+
+
+@dataclass(frozen=True)
+class NameRule:
+    """Values that a telling name is assigned to."""
+
+    type: str = "key"
+    anchors: tuple[str, ...] = KEYWORDS
+    fold: bool = True
+    strong: bool = False
+    always: bool = False
+
+    def find(self, text: str, at: int, anchor: str) -> Outcome:
+        """The value of the name around the key word."""
+        return assignment(text, at, len(anchor))
+
+
+@dataclass(frozen=True)
+class ForeignNameRule:
+    """Values beside a word for password, token or key in another script."""
+
+    type: str = "password"
+    anchors: tuple[str, ...] = WORDS_OTHER_SCRIPTS
+    fold: bool = False
+    strong: bool = False
+    always: bool = False
+
+    def find(self, text: str, at: int, anchor: str) -> Outcome:
+        """The value that follows the word."""
+        return foreign_assignment(text, at + len(anchor))
 
 
 @cache
@@ -39,7 +71,7 @@ _PATTERNS = {
 _TRAILING = ".,;:!?)]}*\\\"'`>|"
 
 
-def assignment(text: str, at: int, length: int) -> tuple[Finding | None, int]:
+def assignment(text: str, at: int, length: int) -> Outcome:
     """Weigh the key word at [at, at + length) of `text`.
 
     Returns the finding, if its value is a secret, and the offset up to which nothing needs weighing again.
@@ -81,7 +113,7 @@ def _separator() -> re.Pattern[str]:
     return re.compile(_PATTERNS["separator"], re.VERBOSE)
 
 
-def foreign_assignment(text: str, end: int) -> tuple[Finding | None, int]:
+def foreign_assignment(text: str, end: int) -> Outcome:
     """Weigh a key word of another script that ends at `end`."""
     found = _compiled("other-separator").match(text, end, end + 40)
     begin = found.end() if found else end

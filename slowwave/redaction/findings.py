@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 
@@ -70,3 +71,18 @@ def replace(text: str, findings: Iterable[Finding]) -> str:
         at = finding.end
     parts.append(text[at:])
     return "".join(parts)
+
+
+def original(done: Iterable[Finding], more: Iterable[Finding]) -> Iterator[Finding]:
+    """Move findings of a redacted text to the offsets of the text it was made from. `done` is what was replaced."""
+    starts, moves = [0], [0]
+    shift = 0
+    for finding in done:
+        size = len(placeholder(finding.type))
+        shift += finding.end - finding.start - size
+        starts.append(finding.end - shift)
+        moves.append(shift)
+    for finding in more:
+        start = finding.start + moves[bisect_right(starts, finding.start) - 1]
+        end = finding.end + moves[bisect_right(starts, max(finding.start, finding.end - 1)) - 1]
+        yield Finding(start, max(start, end), finding.type)

@@ -5,45 +5,37 @@ With the extra `fast` (hyperscan) all anchors are one vectorised automaton over 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import cache
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import ahocorasick
 
-from slowwave.redaction.core import anchors, lowered
-
-Hits = list[tuple[int, int]]
+from slowwave.redaction.core import Anchor, Literals, lowered, plain_literals
 
 
-@cache
-def _automata() -> tuple[Any, Any]:
-    exact, folded = ahocorasick.Automaton(), ahocorasick.Automaton()
-    for index, (word, fold, _) in enumerate(anchors()):
-        (folded if fold else exact).add_word(word, (index, len(word) - 1))
-    exact.make_automaton()
-    folded.make_automaton()
-    return exact, folded
-
-
-def automaton_literals(text: str) -> Iterator[tuple[int, int]]:
+def automaton_literals(anchors: Sequence[Anchor]) -> Literals:
     """The pass by pyahocorasick: one automaton for anchors with case, one for those without."""
-    exact, folded = _automata()
-    for end, (index, back) in exact.iter(text):
-        yield end - back, index
-    for end, (index, back) in folded.iter(lowered(text)):
-        yield end - back, index
+    automata: dict[bool, Any] = {False: ahocorasick.Automaton(), True: ahocorasick.Automaton()}
+    for index, (word, fold) in enumerate(anchors):
+        automata[fold].add_word(word, (index, len(word) - 1))
+    for automaton in automata.values():
+        automaton.make_automaton()
+
+    def literals(text: str) -> Iterator[tuple[int, int]]:
+        for fold, automaton in automata.items():
+            if len(automaton):
+                for end, (index, back) in automaton.iter(lowered(text) if fold else text):
+                    yield end - back, index
+
+    return literals
 
 
-@cache
-def _vectorised() -> Callable[[str], Hits] | None:
-    try:
-        import hyperscan
-    except ImportError:
-        return None
-    table = anchors()
-    ascii_words = [(index, word, fold) for index, (word, fold, _) in enumerate(table) if word.isascii()]
-    others = [(index, word) for index, (word, _, _) in enumerate(table) if not word.isascii()]
+def vectorised_literals(anchors: Sequence[Anchor]) -> Literals:
+    """The pass by hyperscan. Raises ImportError where it is not installed."""
+    import hyperscan
+
+    ascii_words = [(index, word, fold) for index, (word, fold) in enumerate(anchors) if word.isascii()]
+    others = [(index, word, fold) for index, (word, fold) in enumerate(anchors) if not word.isascii()]
     sizes = {index: len(word) for index, word, _ in ascii_words}
     database = hyperscan.Database()
     database.compile(
@@ -52,9 +44,10 @@ def _vectorised() -> Callable[[str], Hits] | None:
         flags=[hyperscan.HS_FLAG_CASELESS if fold else 0 for _, _, fold in ascii_words],
         literal=True,
     )
+    rest = plain_literals([(word, fold) for _, word, fold in others])
 
-    def literals(text: str) -> Hits:
-        hits: Hits = []
+    def literals(text: str) -> list[tuple[int, int]]:
+        hits: list[tuple[int, int]] = []
 
         def on_match(index: int, start: int, end: int, flags: int, context: object) -> None:
             hits.append((end - sizes[index], index))
@@ -62,17 +55,15 @@ def _vectorised() -> Callable[[str], Hits] | None:
         # One byte per character, so that offsets in bytes are offsets in the text.
         database.scan(text.encode("latin-1", "replace"), match_event_handler=on_match)
         if not text.isascii():
-            for index, word in others:
-                at = text.find(word)
-                while at >= 0:
-                    hits.append((at, index))
-                    at = text.find(word, at + 1)
+            hits += [(at, others[index][0]) for at, index in rest(text)]
         return hits
 
     return literals
 
 
-def fast_literals(text: str) -> Iterator[tuple[int, int]] | Hits:
-    """Every (offset, anchor index) in the text, by the fastest pass that is installed."""
-    vectorised = _vectorised()
-    return automaton_literals(text) if vectorised is None else vectorised(text)
+def fast_literals(anchors: Sequence[Anchor]) -> Literals:
+    """The fastest pass that is installed."""
+    try:
+        return vectorised_literals(anchors)
+    except ImportError:
+        return automaton_literals(anchors)

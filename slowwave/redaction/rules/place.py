@@ -7,7 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
+from slowwave.redaction.findings import Finding
 from slowwave.redaction.names import Kind
+from slowwave.redaction.rules.rule import Outcome
 from slowwave.redaction.values import is_placeholder, is_secret
 
 
@@ -51,8 +53,21 @@ class PlaceRule:
     back: int = 0
     ahead: int = 500
     fold: bool = False
+    strong: bool = False
+    always: bool = False
 
     @cached_property
     def compiled(self) -> re.Pattern[str]:
         """The compiled pattern, made at the first hit."""
         return re.compile(self.pattern, re.VERBOSE | (re.IGNORECASE if self.fold else 0))
+
+    def find(self, text: str, at: int, anchor: str) -> Outcome:
+        """The secret at the place around the anchor."""
+        if self.back:
+            match = self.compiled.search(text, max(0, at - self.back), at + self.ahead)
+        else:
+            match = self.compiled.match(text, at, at + self.ahead)
+        if match is None:
+            return None, 0
+        start, end = match.span("s")
+        return (Finding(start, end, self.type), end) if self.accept(text[start:end]) else (None, match.end())

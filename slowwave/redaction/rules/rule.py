@@ -1,10 +1,40 @@
-"""The form of a token rule. Standard library only."""
+"""What every rule is, and the form of a token rule. Standard library only."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol
+
+from slowwave.redaction.findings import Finding
+from slowwave.redaction.values import alternations, is_placeholder, is_structured
+
+Outcome = tuple[Finding | None, int]
+"""What a rule found at an anchor, and the offset up to which its further anchors need no look."""
+
+
+class Rule(Protocol):
+    """A kind of secret, looked for where one of its anchors stands and nowhere else.
+
+    `fold` ignores the anchors' case. `strong` rules prove a secret by themselves: no allowlist may switch one off.
+    `always` rules are tried inside a span that another rule has found, too.
+    """
+
+    @property
+    def type(self) -> str: ...
+    @property
+    def anchors(self) -> tuple[str, ...]: ...
+    @property
+    def fold(self) -> bool: ...
+    @property
+    def strong(self) -> bool: ...
+    @property
+    def always(self) -> bool: ...
+
+    def find(self, text: str, at: int, anchor: str) -> Outcome:
+        """Look at the anchor that stands at `at`. Looks at a bounded stretch of text only."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -14,7 +44,7 @@ class TokenRule:
     `body` is what may follow the anchor, always bounded. With `back` the token starts before the anchor: `back` is a
     pattern that must end where the anchor starts, `reach` how many characters it may need. `edge` asks for a left edge
     (the anchor is too common inside words), `mixed` for a body in which letters and digits alternate (the anchor is a
-    common word itself). A rule without either is a strong one: no allowlist may switch it off.
+    common word itself).
     """
 
     type: str
@@ -24,6 +54,8 @@ class TokenRule:
     mixed: bool = False
     back: str = ""
     reach: int = 0
+    fold: bool = False
+    always: bool = False
 
     @property
     def strong(self) -> bool:
@@ -40,27 +72,57 @@ class TokenRule:
         """The compiled part before the anchor, matched to end at the anchor."""
         return re.compile(f"(?:{self.back})\\Z")
 
+    def find(self, text: str, at: int, anchor: str) -> Outcome:
+        """The token around the anchor."""
+        start = at
+        if self.back:
+            before = self.back_pattern.search(text, max(0, at - self.reach), at)
+            if before is None:
+                return None, 0
+            start = before.start()
+        elif self.edge and not left_edge(text, at):
+            return None, 0
+        end = at + len(anchor)
+        match = self.body_pattern.match(text, end, end + 9000)
+        if match is None:
+            return None, 0
+        body = match.group()
+        if len(set(body)) < 4 or is_placeholder(body):
+            return None, 0
+        if self.mixed and (alternations(body) < 3 or is_structured(body)):
+            return None, 0
+        return Finding(start, match.end(), self.type), 0
+
+
+_TOKEN_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+/.")
+_ESCAPE = re.compile(r"(?:\\[nrtfb0]|%[0-9A-Fa-f]{2}|\\u[0-9a-fA-F]{4}|\[[0-9;]{1,12}m)\Z")
+
+
+def left_edge(text: str, at: int) -> bool:
+    """Whether a token may start here: no token character before it, or an escape sequence that only looks like one."""
+    if at == 0 or text[at - 1] not in _TOKEN_CHARACTERS:
+        return True
+    return bool(_ESCAPE.search(text, max(0, at - 14), at))
+
 
 ALNUM = "[A-Za-z0-9]"
-URL64 = "[A-Za-z0-9_-]"
-STD64 = "[A-Za-z0-9+/]"
-HEX = "[0-9a-fA-F]"
+_SHORT = {"%A": ALNUM, "%U": "[A-Za-z0-9_-]", "%B": "[A-Za-z0-9+/]", "%H": "[0-9a-fA-F]"}
 
 
 def rows(table: str) -> tuple[TokenRule, ...]:
-    r"""Read a table of rules: ``type | anchors | body | flags`` per line.
+    r"""Read a table of rules, one a line: ``type | anchors | body | flags``.
 
-    In the body ``A`` after ``%`` stands for letters and digits, ``%U`` for base64url, ``%B`` for base64, ``%H`` for hex.
-    Anchors are separated by blanks, a blank in one is written ``\s``. Flags: ``e`` needs a left edge, ``m`` must be mixed.
+    Anchors are separated by blanks, a blank in one is written ``\s``. In the body ``%A`` stands for letters and digits,
+    ``%U`` for base64url, ``%B`` for base64, ``%H`` for hexadecimal. Flags: ``e`` needs a left edge, ``m`` must be mixed.
     """
     out = []
     for line in table.strip().splitlines():
         if not line.strip():
             continue
         name, anchors, body, *flags = (cell.strip() for cell in line.split(" | "))
-        for short, long in (("%A", ALNUM), ("%U", URL64), ("%B", STD64), ("%H", HEX)):
+        for short, long in _SHORT.items():
             body = body.replace(short, long)
+        words = tuple(anchor.replace("\\s", " ") for anchor in anchors.split())
         flag = flags[0] if flags else ""
-        words = tuple(anchor.replace("\\s", " ") for anchor in anchors.split(" "))
         out.append(TokenRule(name, words, body, edge="e" in flag, mixed="m" in flag))
     return tuple(out)
