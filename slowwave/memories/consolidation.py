@@ -26,7 +26,7 @@ from slowwave.memories.render import RenderOptions
 from slowwave.memories.scrub import scrub_stage_two
 from slowwave.memories.selection import SessionInput, StepInput, batches, build_step, session_input
 from slowwave.memories.state import Decision, MemoryState
-from slowwave.memories.state_store import load_state_in, save_state_in
+from slowwave.memories.state_store import load_state_in, lock_project, save_state_in
 from slowwave.memories.tombstones import Tombstones
 from slowwave.memories.workspace import Workspace
 from storage.engine import database_now, reading, writing
@@ -241,6 +241,7 @@ def _apply(
     report: Consolidated,
 ) -> Applied:
     with writing(space.engine) as session:
+        lock_project(session, claim.key)
         check_held(session, claim)
         before = load_state_in(session, claim.key)
         applied = Applied(before)
@@ -261,6 +262,7 @@ def _apply(
 
 def _retire(space: Workspace, claim: Claim, report: Consolidated) -> None:
     with writing(space.engine) as session:
+        lock_project(session, claim.key)
         check_held(session, claim)
         now = database_now(session)
         before = load_state_in(session, claim.key)

@@ -130,14 +130,14 @@ async def _extract(
         beat.remove(claim)
         reason = await asyncio.to_thread(_store, space, claim, facts, result)
         reach("extract.stored")
-        tally.reasons[reason] += 1
+        tally.reasons[reason.value] += 1
         tally.redactions.update(result.redactions)
         tally.usage += result.usage
     except LeaseLost:
         tally.reasons[LeaseLost.reason] += 1
     except BudgetReached as stop:
         tally.stopped = stop
-        tally.reasons[Reason.BUDGET] += 1
+        tally.reasons[Reason.BUDGET.value] += 1
         await asyncio.to_thread(_put_back, space, claim, Reason.BUDGET, str(stop))
     except ModelDenied as stop:
         tally.stopped = stop

@@ -23,20 +23,20 @@ from slowwave.memories.consolidation import Consolidated, consolidate
 from slowwave.memories.discovery import ScanReport, scan_logs
 from slowwave.memories.eligibility import Eligible, Policy, select_sessions
 from slowwave.memories.extraction import Tally, extract_claimed
+from slowwave.memories.forgetting import force_in
 from slowwave.memories.spaces import close_space, space_for
 from slowwave.memories.workspace import retry_policy
 from slowwave.paths import HOME_VARIABLE
 from slowwave.rollouts.identity import identify
 from slowwave.rollouts.registry import readers
 from storage.engine import database_now, reading, writing
-from storage.generations import bump_generation
 from storage.generations import dirty_projects as dirty_in
 from storage.jobs import reclaim_dead
 from storage.ledger import finish_run as close_run
 from storage.ledger import mark_crashed_runs, start_run
 from storage.owner import current_owner, this_host
 from storage.registry import recent_threads, set_reasons
-from storage.tables import Project, Run, StageOneOutput, Thread
+from storage.tables import Project, Run, Thread
 from storage.types import JobState, Reason, RunStatus
 
 Progress = Callable[[str], None]
@@ -271,19 +271,8 @@ def find_project(session: Session, name: str) -> Project:
 
 def _force(session: Session, project_id: str | None) -> None:
     """Consolidate again although nothing is new: the sessions count as not yet seen by stage two."""
-    query = select(StageOneOutput)
-    if project_id is not None:
-        query = query.where(StageOneOutput.project_id == project_id)
-    touched: set[str] = set()
-    for output in session.exec(query):
-        output.consolidated_hash = None
-        session.add(output)
-        touched.add(output.project_id)
-    if project_id is not None:
-        touched.add(project_id)
-    session.flush()
-    if touched:
-        bump_generation(session, touched)
+    query = select(Project.id).where(col(Project.version) > 0)
+    force_in(session, [project_id] if project_id is not None else session.exec(query).all())
 
 
 def _dirty(session: Session, project_id: str | None, eligible: Eligible) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from slowwave.errors import LiveFilesChanged, PublishError
 from slowwave.memories.edits import absorb_edits
 from slowwave.memories.render import Render, RenderOptions, SessionSummary, render_files
 from slowwave.memories.state import MemoryState, dump_state
-from slowwave.memories.state_store import load_state_in, save_state_in
+from slowwave.memories.state_store import load_state_in, lock_project, save_state_in
 from slowwave.memories.tombstones import Tombstones
 from slowwave.memories.workspace import GuardedScrubber
 from slowwave.paths import memory_root
@@ -143,6 +143,7 @@ def _absorb(
     changed = {path for path in live if published.get(path) != live[path]}
     clean, secrets = _without_secrets(desk, live, changed)
     with writing(desk.engine) as session:
+        lock_project(session, desk.project_id)
         desk.held(session)
         state = load_state_in(session, desk.project_id)
         now = database_now(session)
@@ -257,6 +258,7 @@ def _publish(desk: Desk, live: Live, state: MemoryState, files: dict[str, bytes]
 
     def commit(published: Published) -> None:
         with writing(desk.engine) as session:
+            lock_project(session, desk.project_id)
             desk.held(session)
             row_id = record_version_in(
                 session,

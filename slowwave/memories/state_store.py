@@ -13,6 +13,11 @@ from storage.tables import Entry, Evidence, Note, Project, Skill
 from storage.types import EntryStatus, MemoryKind, Origin, Standing
 
 
+def lock_project(session: Session, project_id: str) -> Project:
+    """Lock a project's row until the transaction ends: whoever changes its state takes this first."""
+    return session.get_one(Project, project_id, populate_existing=True, with_for_update=True)
+
+
 def load_state_in(session: Session, project_id: str) -> MemoryState:
     """Read a project's entries with their evidence, its skills and a person's notes."""
     evidence: defaultdict[int, list[EvidenceState]] = defaultdict(list)

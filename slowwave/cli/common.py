@@ -1,0 +1,100 @@
+"""What several commands share: options, JSON output, finding the project, publishing after a change."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from slowwave.app import App
+from slowwave.memories.byhand import HandResult
+from storage.tables import Project
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def json_option(command: F) -> F:
+    """Add `--json`."""
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(command)
+
+
+def project_option(command: F) -> F:
+    """Add `--project`."""
+    return click.option(
+        "-p", "--project", metavar="PROJECT", help="Project id, name or folder; default: the current folder's."
+    )(command)
+
+
+def yes_option(command: F) -> F:
+    """Add `--yes`."""
+    return click.option("-y", "--yes", is_flag=True, help="Do not ask.")(command)
+
+
+def emit(data: object) -> None:
+    """Print a value as JSON."""
+    click.echo(json.dumps(data, indent=2, ensure_ascii=False, sort_keys=True, default=str))
+
+
+def pick_project(app: App, name: str | None) -> Project:
+    """The named project, or that of the current folder.
+
+    Raises:
+        ConfigError: it is not known.
+    """
+    from slowwave.memories.pipeline import find_project
+    from storage.engine import reading
+
+    with reading(app.engine) as session:
+        return find_project(session, name or str(Path.cwd()))
+
+
+def refresh_hooks(app: App) -> None:
+    """Compile what hooks inject, after anything that changes it. Says which projects have no block and why."""
+    from slowwave.agents.compile import compile_hooks
+
+    for problem in compile_hooks(app.home, app.engine, app.settings).problems:
+        click.echo(f"no start-up block: {problem}", err=True)
+
+
+def tell(app: App, result: HandResult, done: str, as_json: bool, **more: object) -> None:
+    """Say what a change by hand led to, and compile the hooks' blocks."""
+    refresh_hooks(app)
+    if as_json:
+        emit({"done": done, "version": result.version, "root": result.root, "pending": result.pending, **more})
+        return
+    click.echo(done)
+    for change in result.changes:
+        click.echo(f"  {change}")
+    if result.pending:
+        click.echo("A run is at this project; it is published by the next one (or by `slowwave rebuild`).")
+    elif result.version is not None:
+        click.echo(f"version {result.version} in {result.root / 'current'}")
+
+
+def confirm(question: str, yes: bool) -> None:
+    """Ask; without a terminal and without `--yes`, refuse.
+
+    Raises:
+        click.UsageError: there is nobody to ask.
+        click.Abort: the answer is no.
+    """
+    if yes:
+        return
+    if not sys.stdin.isatty():
+        raise click.UsageError("this needs --yes when nobody can be asked")
+    click.confirm(question, abort=True)
+
+
+def ago(at: float | None, now: float) -> str:
+    """A time as an age in words."""
+    if at is None:
+        return "never"
+    seconds = max(0.0, now - at)
+    for unit, size in (("d", 86_400), ("h", 3600), ("min", 60)):
+        if seconds >= size:
+            return f"{seconds / size:.0f} {unit} ago"
+    return "now"

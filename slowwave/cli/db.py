@@ -1,0 +1,59 @@
+"""`slowwave db`: the database's schema."""
+
+from __future__ import annotations
+
+import click
+
+from slowwave.app import open_app
+from slowwave.cli.common import emit, json_option
+from storage.engine import connect, parse_url, upgrade_database
+
+
+@click.group()
+def db() -> None:
+    """Look after the database.
+
+    \b
+    Example:
+      slowwave db upgrade
+    """
+
+
+@db.command()
+@json_option
+def upgrade(as_json: bool) -> None:
+    """Upgrade the database to this version's schema. Shared databases are upgraded only so.
+
+    \b
+    Example:
+      SLOWWAVE_DATABASE__URL=postgresql://db/slowwave slowwave db upgrade
+    """
+    before, after = upgrade_database(open_app().database_url)
+    if as_json:
+        emit({"before": before, "after": after})
+    else:
+        click.echo(f"schema {before or 'none'} -> {after}" if before != after else f"schema {after} is current")
+
+
+@db.command()
+@json_option
+def show(as_json: bool) -> None:
+    """Say which database is used and which schema it has.
+
+    \b
+    Example:
+      slowwave db show
+    """
+    from storage.schema import current_revision
+
+    url = open_app().database_url
+    shown = parse_url(url).render_as_string(hide_password=True)
+    engine = connect(url)
+    try:
+        revision = current_revision(engine)
+    finally:
+        engine.dispose()
+    if as_json:
+        emit({"database": shown, "schema": revision})
+    else:
+        click.echo(f"{shown}, schema {revision or 'none yet'}")

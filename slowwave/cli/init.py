@@ -1,0 +1,89 @@
+"""`slowwave init`: find the agents, switch on, wire up, schedule, run once."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import click
+
+from slowwave.app import App, open_app
+from slowwave.cli.common import emit, json_option
+from slowwave.memories.pipeline import RunOptions
+from slowwave.paths import config_file, make_private, slowwave_home
+from slowwave.rollouts.registry import readers
+from slowwave.settings_file import set_value
+
+
+@click.command()
+@click.option("-y", "--yes", is_flag=True, help="Answer yes to everything.")
+@click.option("--no-install", is_flag=True, help="Do not offer to wire up agents.")
+@click.option("--no-schedule", is_flag=True, help="Do not offer a nightly schedule.")
+@click.option("--no-run", is_flag=True, help="Do not run now.")
+@json_option
+def init(yes: bool, no_install: bool, no_schedule: bool, no_run: bool, as_json: bool) -> int:
+    """Set Slowwave up on this machine. Nothing is sent anywhere; each step asks first.
+
+    \b
+    Example:
+      slowwave init
+    """
+    home = make_private(slowwave_home())
+    app = open_app()
+    found = count_logs(app)
+    say = (lambda text: click.echo(text, err=True)) if as_json else click.echo
+    say(f"home: {home}")
+    for agent, count in found.items():
+        say(f"  {agent}: {count} session logs")
+    if not found:
+        say("no session logs were found; `slowwave doctor` says where they are looked for")
+    steps: dict[str, object] = {"home": str(home), "logs": found}
+    if _ask("Turn nightly runs on (memories.enabled)?", yes):
+        set_value(home, "memories.enabled", "true")
+        say(f"memories.enabled is true in {config_file(home)}")
+        steps["enabled"] = True
+    if not no_install:
+        steps["installed"] = _install(found, yes, say)
+    if not no_schedule and _ask("Schedule a run every night?", yes):
+        steps["schedule"] = _schedule(say)
+    if as_json:
+        emit(steps)
+    if no_run or not _ask("Run once now?", yes):
+        return 0
+    from slowwave.cli.run import execute
+
+    return execute(open_app(dict(os.environ)), RunOptions(), as_json=as_json)
+
+
+def count_logs(app: App) -> dict[str, int]:
+    """How many session logs of each agent lie on this machine."""
+    home = Path(app.env.get("HOME") or Path.home())
+    counts = {agent: sum(1 for _ in reader.discover(app.env, home)) for agent, reader in readers(app.env).items()}
+    return {agent: count for agent, count in counts.items() if count}
+
+
+def _ask(question: str, yes: bool) -> bool:
+    if yes:
+        return True
+    return sys.stdin.isatty() and click.confirm(question, default=True)
+
+
+def _install(found: dict[str, int], yes: bool, say) -> list[str]:  # type: ignore[no-untyped-def]
+    from slowwave.cli.install import install_agent, supported_agents
+
+    done: list[str] = []
+    for agent in found:
+        if agent in supported_agents() and _ask(f"Let {agent} read its memory at start-up?", yes):
+            for line in install_agent(agent):
+                say(f"  {line}")
+            done.append(agent)
+    return done
+
+
+def _schedule(say) -> str:  # type: ignore[no-untyped-def]
+    from slowwave.cli.schedule import install_schedule
+
+    line = install_schedule(open_app(dict(os.environ)))
+    say(f"  {line}")
+    return str(line)

@@ -1,0 +1,43 @@
+"""`slowwave view`: exactly what an agent is given at start-up."""
+
+from __future__ import annotations
+
+import click
+
+from slowwave.app import open_app
+from slowwave.cli.common import emit, json_option, pick_project, project_option, refresh_hooks
+from slowwave.llm.tokens import estimate_tokens
+from slowwave.paths import injection_file
+
+
+@click.command()
+@project_option
+@json_option
+def view(project: str | None, as_json: bool) -> None:
+    """Print the memory payload that is injected at session start, byte for byte.
+
+    \b
+    Example:
+      slowwave view --project ~/src/shop
+    """
+    app = open_app()
+    chosen = pick_project(app, project)
+    refresh_hooks(app)
+    path = injection_file(app.home, chosen.id)
+    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    if as_json:
+        emit(
+            {
+                "project": chosen.name,
+                "project_id": chosen.id,
+                "version": chosen.version,
+                "characters": len(text),
+                "tokens_estimated": estimate_tokens(text),
+                "limit": app.settings.memories.summary_injection_token_limit,
+                "payload": text,
+            }
+        )
+    elif text:
+        click.echo(text, nl=False)
+    else:
+        click.echo(f"nothing is injected for {chosen.name}: it has no memory yet", err=True)

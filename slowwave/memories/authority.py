@@ -1,0 +1,127 @@
+"""What a person may do to single entries: add, pin, unpin, remove, take back, and ask where they come from."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from slowwave.errors import ConfigError
+from slowwave.memories.markdown import blocks
+from slowwave.memories.state import EntryState, EvidenceState, MemoryState
+from slowwave.memories.text import canonical, fold_space, quote_hash, similarity
+from storage.types import EntryStatus, MemoryKind, Origin, Standing
+
+_SHORT_ID = re.compile(r"\[?(m[1-9][0-9]*)\]?")
+NEAR = 0.55
+
+
+def find_entry(state: MemoryState, wanted: str) -> EntryState:
+    """Find an entry by `m12`, by its line as it stands in a file, or by words close to it.
+
+    Raises:
+        ConfigError: nothing is close enough; the hint names the nearest.
+    """
+    match = _SHORT_ID.fullmatch(wanted.strip())
+    if match is not None:
+        entry = state.entry(match.group(1))
+        if entry is None:
+            raise ConfigError(f"there is no entry {match.group(1)}", hint="`slowwave search` finds entries.")
+        return entry
+    tagged = re.search(r"\[(m[1-9][0-9]*)\]", wanted)
+    if tagged is not None and (entry := state.entry(tagged.group(1))) is not None:
+        return entry
+    plain = canonical(wanted)
+    ranked = sorted(
+        state.entries,
+        key=lambda entry: (plain not in canonical(entry.text), -similarity(wanted, entry.text), entry.number),
+    )
+    if ranked and (plain in canonical(ranked[0].text) or similarity(wanted, ranked[0].text) >= NEAR):
+        return ranked[0]
+    near = f"The nearest is {ranked[0].id}: {ranked[0].text}" if ranked else "Nothing is remembered here yet."
+    raise ConfigError("no entry says that", hint=near)
+
+
+def remember(state: MemoryState, text: str, kind: MemoryKind, now: float) -> tuple[MemoryState, EntryState]:
+    """Add what a person told Slowwave. It counts as their word: no run rewrites it."""
+    plain = fold_space(text)
+    known = next((entry for entry in state.entries if canonical(entry.text) == canonical(plain)), None)
+    evidence = EvidenceState(quote=plain, quote_hash=quote_hash(plain), origin=Origin.USER, at=now)
+    if known is not None:
+        entry = replace(
+            known.with_evidence((evidence,)),
+            status=EntryStatus.ACTIVE,
+            status_reason="",
+            standing=Standing.USER_SAID,
+            hand_edited=True,
+        )
+    else:
+        entry = EntryState(
+            number=state.next_number,
+            kind=kind,
+            text=plain,
+            standing=Standing.USER_SAID,
+            origin=Origin.USER,
+            hand_edited=True,
+            evidence=(evidence,),
+        )
+    return state.put(entry), entry
+
+
+def pin(state: MemoryState, entry: EntryState, published: str) -> MemoryState:
+    """Freeze an entry's block as it stands in MEMORY.md, byte for byte.
+
+    Raises:
+        ConfigError: it is not active.
+    """
+    if not entry.active:
+        raise ConfigError(f"{entry.id} is {entry.status}", hint="Only entries that stand can be pinned.")
+    block = next((b.text for b in blocks(published) if b.id == entry.id), entry.verbatim)
+    return state.put(replace(entry, pinned=True, verbatim=block))
+
+
+def unpin(state: MemoryState, entry: EntryState) -> MemoryState:
+    """Let runs touch an entry again; a person's own wording stays."""
+    verbatim = entry.verbatim if entry.hand_edited else ""
+    return state.put(replace(entry, pinned=False, verbatim=verbatim))
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """The outcome of a rollback: the state, and how many entries came back or went."""
+
+    state: MemoryState
+    back: int
+    gone: int
+
+
+def roll_back(state: MemoryState, old: MemoryState, forgotten: frozenset[str]) -> Restored:
+    """Return to the entries, skills and notes of an older version. What was learnt since is retired, not deleted; what
+    a person forgot in between (`forgotten`: text hashes) stays forgotten."""
+    by_number = {entry.number: entry for entry in state.entries}
+    target = {entry.number: entry for entry in old.entries if entry.hash not in forgotten}
+    back = gone = 0
+    for number, entry in target.items():
+        current = by_number.get(number)
+        if current is None or (entry.active and not current.active):
+            back += entry.active
+        by_number[number] = entry if current is None else replace(entry, evidence=current.evidence or entry.evidence)
+    for number, entry in by_number.items():
+        if number not in target and entry.active:
+            by_number[number] = replace(entry, status=EntryStatus.RETIRED, status_reason="rolled_back")
+            gone += 1
+    skills = {skill.name: skill for skill in state.skills}
+    names = {skill.name for skill in old.skills}
+    for name, skill in skills.items():
+        if name not in names:
+            skills[name] = replace(skill, status=EntryStatus.RETIRED)
+    skills |= {skill.name: skill for skill in old.skills}
+    return Restored(
+        MemoryState(
+            entries=tuple(by_number[number] for number in sorted(by_number)),
+            skills=tuple(skills[name] for name in sorted(skills)),
+            notes=old.notes,
+            next_number=max(state.next_number, old.next_number),
+        ),
+        back,
+        gone,
+    )
