@@ -58,7 +58,10 @@ _DO_NOT_USE = (
     r"(?:use |using |run |running |call |install )?[`'\"]?([a-z][\w.@/+-]*)|"
     r"(?:不要用|别用|不用|禁止使用|不能用)\s*([a-zA-Z][\w.@/+-]*)"
 )
-_GENERIC = terms("flow code file logic part stuff modul system function class exist current behaviour behavior")
+_GENERIC = terms(
+    """flow code file logic part stuff modul system function class exist current behaviour behavior src source package
+    packages lib index main app component page repo project build built"""
+)
 _VERBS = frozenset(
     phrases_cut(
         """touch|touching|change|changing|edit|editing|modify|modifying|break|breaking|push|pushing|commit|committing

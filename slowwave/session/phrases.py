@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 @lru_cache(maxsize=64)
 def folded(text: str) -> str:
     """Lower case, straight apostrophes, every other mark a space, one space at each end: what `words` are sought in."""
-    return " " + re.sub(r"[^\w']+", " ", text.lower().replace("’", "'")).strip() + " "
+    return " " + re.sub(r"[^\w'-]+|-(?!\w)|(?<!\w)-", " ", text.lower().replace("’", "'")).strip() + " "
 
 
 class Phrases:
@@ -115,23 +115,40 @@ def phrases_cut(block: str) -> tuple[str, ...]:
 
 CONSTRAINT = Phrases(
     words="""
-    don't|dont|do not|must|mustn't|must not|never|avoid|without|only|keep|preserve|leave .. alone|no new|always
-    make sure|ensure|should not|shouldn't|may not|can't use|can't change|can't touch|can't break|cannot use
-    cannot change|cannot touch|cannot break|hands off|stay away|stay within|at most|at least|no more than|instead of
-    rather than|forbidden|required|mandatory|nicht|niemals|kein|keine|keinen|nur|muss|ne pas|ne .. pas|jamais
-    seulement|sans|nunca|solo|sin|no toques|no cambies|no uses|não|sempre|apenas|нельзя|не трогай|не меняй
-    не используй|не изменяй|только|никогда|всегда|обязательно
+    don't|dont|do not|must|mustn't|must not|never|avoid|keep|preserve|leave .. alone|no new|always|make sure|ensure
+    should not|shouldn't|may not|can't use|can't change|can't touch|can't break|cannot use|cannot change|cannot touch
+    cannot break|hands off|stay away|stay within|mandatory|forbidden|niemals|ne pas|ne .. pas|jamais|nunca|no toques
+    no cambies|no uses|нельзя|не трогай|не меняй|не используй|не изменяй|никогда|всегда|обязательно
     """,
     anywhere="""
-    不要|不准|不能|不得|不许|不可|不用改|别|禁止|必须|务必|只能|只要|只改|只用|保持|保留|确保|一定要|绝不|切勿
-    勿|不應|不可以
-    必須|務必|僅|只可|保證|確保|しないで|ないでください|ないこと|てはいけ|てはなら|必ず|のみ|だけを|維持
-    そのまま|触らない
+    不要|不准|不能|不得|不许|不可|不用改|别|禁止|必须|务必|只能|只要|只改|只用|保持|保留|确保|一定要|绝不|切勿|勿|不應|不可以
+    必須|務必|僅|只可|保證|確保|しないで|ないでください|ないこと|てはいけ|てはなら|必ず|のみ|だけを|維持|そのまま|触らない
     変えない|変更しない|使わない|使わずに|なければ|อย่า|ห้าม|ต้อง|เท่านั้น|เสมอ|รักษา|คงไว้|โดยไม่|하지 마|하지마|말고
     말아|금지|반드시|유지|만 사용|만 수정|만 변경|으로만 사용
     """,
-    unless="别的|别人|特别|分别|区别|ต้องการ",
+    unless="""
+    i don't know|i don't think|i don't see|i don't have|i don't understand|i don't get|i don't remember|don't worry
+    don't know if|if you don't|you don't have to|you don't need to|we don't have|we don't need to|why don't|why do not
+    can't make|must be|must have been|keep going|keep in mind|keep it up|never mind|nevermind|never called|always been
+    i can't|别的|别人|特别|分别|区别|能不能|要不要|可不可以|ต้องการ
+    """,
 )
+WEAK_CONSTRAINT = Phrases(
+    words="""
+    only|without|at most|at least|no more than|instead of|rather than|required|nicht|kein|keine|keinen|nur|muss
+    seulement|sans|solo|sin|não|sempre|apenas|только
+    """
+)
+"""Words that make a rule of a directive and say little in a description."""
+DESCRIPTIVE_OPENINGS = tuple(
+    f"{word} "
+    for word in phrases_cut(
+        """the|this|that|these|those|it|all|our|so|if|when|i|he|she|they|there|you|your|because|since|while|which|who|what
+        how|why|where|is|are|was|were|a|an|try|lately|currently|here|each|every|some|most|many|one|and|but|or|as|my|we're
+        we've|it's|that's|there's|for"""
+    )
+)
+
 ACCEPTANCE = Phrases(
     words="""
     done when|finished when|acceptance|success means|success criteria|until all|until the|until every|must pass
@@ -302,7 +319,8 @@ _NAMED_VALUE = (
 )
 STATEMENT = Statements(
     _ENGLISH,
-    ("my|our|the|preferred", "is|are|lives in|lives at|runs on|goes to|is called|is named|is stored|is defined"),
+    ("my|our|preferred", "is|are|lives in|lives at|runs on|goes to|is called|is named|is stored|is defined"),
+    ("the", "is called|is named|is stored in|is defined in|lives in|lives at|lives under|runs on|goes to"),
     _CHINESE,
     _JAPANESE,
     _THAI,
@@ -330,7 +348,8 @@ PASSING = Phrases(
     today|right now|at the moment|currently|just now|this time|for now|temporarily|yesterday|tomorrow|if we|if i
     maybe|might|could we|would it|suppose|let me|trying to|i want to|i need to|i am going|i am about|i'm going
     i'm about|i'm trying|my bad|my point|my mistake|my question|my guess|the problem|the issue|the question|the error
-    the bug|the test is|the build is|the thing
+    the bug|the test is|the build is|the thing|i think|i guess|i agree|i believe|i'd|i would|probably|perhaps|seems
+    seem|hmm|hmmm|hmmmm|not sure|i don't|i do not know|looks like|feels|appears|nope|wondering|i was|we were
     """,
     anywhere="""
     今天|现在|目前|暂时|刚才|如果|也许|今日|今は|いまは|いまの|とりあえず|もし|วันนี้|ตอนนี้|ถ้า|지금|오늘|만약

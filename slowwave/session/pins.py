@@ -17,6 +17,7 @@ from slowwave.session.words import overlap, terms
 
 PIN_CHARACTERS = 1000
 PIN_TEXT_LIMIT = 240
+ANSWER_LIMIT = 160
 NEW_PINS_PER_TURN = 12
 
 
@@ -86,8 +87,10 @@ def propose(prompt: str, ledger: Sequence[Pin], *, turn: int, question: str = ""
     add: list[Pin] = []
     answers = bool(question) and not switched and _answers(typed)
     if answers:
-        answer = shorten(fold_space(typed), PIN_TEXT_LIMIT)
-        add.append(Pin(PinKind.CLARIFICATION, answer, sentences(typed)[0][:QUOTE_LIMIT], turn, task, question))
+        said = sentences(typed)
+        until = next((place for place, sentence in enumerate(said) if sentence.endswith(("?", "？"))), len(said))
+        answer = shorten(fold_space(" ".join(said[:until])), ANSWER_LIMIT)
+        add.append(Pin(PinKind.CLARIFICATION, answer, said[0][:QUOTE_LIMIT], turn, task, question))
         reasons.append("clarification")
     has_goal = any(pin.kind is PinKind.GOAL for pin in standing)
     for clause, sentence in _clauses(typed):
@@ -191,6 +194,11 @@ def _kind(clause: str, sentence: str) -> PinKind | None:
     ):
         return PinKind.CONSTRAINT
     return None
+
+
+def _is_rule(clause: str) -> bool:
+    directive = not clause.lower().startswith(phrases.DESCRIPTIVE_OPENINGS)
+    return phrases.CONSTRAINT.found_in(clause) or (directive and phrases.WEAK_CONSTRAINT.found_in(clause))
 
 
 def _goal_from_whole(typed: str, turn: int, task: int, add: Sequence[Pin]) -> list[Pin]:

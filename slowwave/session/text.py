@@ -11,6 +11,7 @@ OWN_TAGS = ("task_recap", "key_facts", "slowwave-memory")
 QUOTE_LIMIT = 300
 TYPED_LIMIT = 16_000
 LONGEST_TYPED_LINE = 2_000
+SHORT_PROMPT = 400
 
 # Inline flags instead of compiled patterns: `re` compiles and keeps a pattern at its first use, and a hook needs few.
 _NAMES = "|".join(OWN_TAGS)
@@ -78,23 +79,32 @@ def typed_text(prompt: str) -> str:
 
 def _drop_pasted(text: str) -> str:
     kept: list[str] = []
+    document = len(text) > SHORT_PROMPT
     for paragraph in re.split(r"\n\s*\n", text):
         lines = [line for line in paragraph.split("\n") if line.strip() and not line.lstrip().startswith((">", "|"))]
         if not lines:
             continue
-        role = next((i for i, line in enumerate(lines) if _spoofs_a_role(line)), None)
-        if role is not None:
-            # Whatever follows a spoofed role belongs to it, to the end of the prompt.
-            kept.append("\n".join(lines[:role]))
+        stop = next((place for place, line in enumerate(lines) if _spoofs_a_role(line)), None)
+        if stop is None and document:
+            stop = next((place for place, line in enumerate(lines) if _opens_document(line)), None)
+        if stop is not None:
+            # A spoofed role, or the first heading of a long prompt: what follows belongs to it, to the end.
+            kept.append(_typed_lines(lines[:stop]))
             break
         if len(lines) >= 3 and sum(map(_looks_like_code, lines)) * 2 >= len(lines):
             continue
-        introducer = next((i for i, line in enumerate(lines) if _introduces(line)), None)
+        introducer = next((place for place, line in enumerate(lines) if _introduces(line)), None)
         if introducer is not None:
-            kept.append("\n".join(lines[: introducer + 1]))
+            kept.append(_typed_lines(lines[: introducer + 1]))
             break
-        kept.append(_before_reported_speech(lines))
+        kept.append(_typed_lines(lines))
     return "\n\n".join(part for part in kept if part.strip())
+
+
+def _opens_document(line: str) -> bool:
+    """A line that people do not type into a prompt: a heading, a badge, a link with its text, a rule of dashes."""
+    start = line.strip()
+    return start.startswith(("# ", "## ", "### ", "#### ", "[![", "![", "---", "===", "***")) or "](http" in start
 
 
 def _spoofs_a_role(line: str) -> bool:
@@ -112,17 +122,25 @@ def _introduces(line: str) -> bool:
     return line.rstrip().endswith((":", "：")) and INTRODUCER.found_in(line)
 
 
-def _before_reported_speech(lines: list[str]) -> str:
-    """The paragraph up to a line like `the page says: ...`; very long lines are pasted too."""
+def _typed_lines(lines: list[str]) -> str:
+    """The lines of a paragraph that look typed, up to one like `the page says: ...`."""
     kept: list[str] = []
     for line in lines:
         said, colon, rest = line.replace("：", ":", 1).partition(":")
         if colon and rest.strip() and len(said) <= 60 and not rest.startswith("//") and INTRODUCER.found_in(said):
             kept.append(line[: len(said)])
             break
-        if len(line) <= LONGEST_TYPED_LINE:
+        if len(line) <= LONGEST_TYPED_LINE and not _looks_logged(line):
             kept.append(line)
     return "\n".join(kept)
+
+
+def _looks_logged(line: str) -> bool:
+    """A line of a log, a shell or a source file, whatever surrounds it."""
+    start = line.strip()
+    return start.startswith(("#", "//", "$ ", "/*", "<!", "at ", "[20", "@@")) or bool(
+        re.match(r"\d+[.:]\d|\d{4}-\d\d|\[\d\d:", start)
+    )
 
 
 def _looks_like_code(line: str) -> bool:

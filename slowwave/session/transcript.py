@@ -100,7 +100,8 @@ def _pieces(row: dict[str, Any]) -> Iterator[tuple[str, Any]]:
         if not isinstance(block, dict):
             continue
         if block.get("type") == "tool_use":
-            yield from _call(str(block.get("name", "")), block.get("input"))
+            for action in actions_of(str(block.get("name", "")), block.get("input")):
+                yield "action", action
         elif block.get("type") == "text" and row.get("type") == "assistant":
             yield "reply", str(block.get("text", ""))
         elif block.get("type") == "tool_result" and block.get("is_error"):
@@ -116,10 +117,11 @@ def _pieces(row: dict[str, Any]) -> Iterator[tuple[str, Any]]:
 def _codex(payload: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     kind = payload.get("type")
     if kind in ("function_call", "custom_tool_call"):
-        raw = payload.get("arguments", payload.get("input"))
-        yield from _call(str(payload.get("name", "")), raw)
+        for action in actions_of(str(payload.get("name", "")), payload.get("arguments", payload.get("input"))):
+            yield "action", action
     elif kind == "local_shell_call":
-        yield from _call("local_shell", payload.get("action"))
+        for action in actions_of("local_shell", payload.get("action")):
+            yield "action", action
     elif kind == "message" and payload.get("role") == "assistant":
         texts = [b.get("text", "") for b in payload.get("content") or [] if isinstance(b, dict)]
         if any(texts):
@@ -130,33 +132,34 @@ def _codex(payload: dict[str, Any]) -> Iterator[tuple[str, Any]]:
             yield "tokens", last["total_tokens"]
 
 
-def _call(name: str, arguments: Any) -> Iterator[tuple[str, Any]]:
+def actions_of(tool: str, arguments: object) -> list[Action]:
+    """The actions in a tool call. `arguments` are a mapping, its JSON, or the bare command or patch."""
     if isinstance(arguments, str):
         try:
             parsed = json.loads(arguments)
-        except ValueError:
-            parsed = {"input": arguments}
-        arguments = parsed
+        except (ValueError, RecursionError):
+            parsed = None
+        arguments = parsed if isinstance(parsed, dict) else {"command": arguments, "input": arguments}
     if not isinstance(arguments, dict):
-        return
-    low = name.rsplit("__", 1)[-1].lower()
-    if low in _RUNS:
+        return []
+    name = tool.rsplit("__", 1)[-1].lower()
+    if name in _RUNS:
         command = arguments.get("command", arguments.get("cmd"))
         line = " ".join(map(str, command)) if isinstance(command, list) else str(command or "")
         if "*** Begin Patch" in line:
-            yield from _patched(line)
-        elif line:
-            yield "action", Action("run", line)
-    elif low == "apply_patch":
-        yield from _patched(str(arguments.get("input", arguments.get("patch", ""))))
-    elif low in _EDITS:
-        target = arguments.get("file_path", arguments.get("path", arguments.get("notebook_path")))
-        if target:
-            yield "action", Action("edit", str(target))
+            return _patched(line)
+        return [Action("run", line)] if line else []
+    if name == "apply_patch":
+        return _patched(str(arguments.get("input", arguments.get("patch", ""))))
+    target = arguments.get("file_path", arguments.get("path", arguments.get("notebook_path")))
+    return [Action("edit", str(target))] if name in _EDITS and target else []
 
 
-def _patched(patch: str) -> Iterator[tuple[str, Any]]:
-    for line in patch.splitlines():
-        for head in ("*** Update File: ", "*** Add File: ", "*** Delete File: ", "*** Move to: "):
-            if line.startswith(head):
-                yield "action", Action("edit", line[len(head) :].strip())
+def _patched(patch: str) -> list[Action]:
+    heads = ("*** Update File: ", "*** Add File: ", "*** Delete File: ", "*** Move to: ")
+    return [
+        Action("edit", line[len(head) :].strip())
+        for line in patch.splitlines()
+        for head in heads
+        if line.startswith(head)
+    ]
