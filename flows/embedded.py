@@ -76,8 +76,8 @@ class EmbeddedServer:
 
 
 @contextmanager
-def embedded_server(home: Path, env: Mapping[str, str]) -> Iterator[EmbeddedServer]:
-    """Start a server for the caller's run and end it afterwards.
+def embedded_server(home: Path, env: Mapping[str, str], *, serving: bool = False) -> Iterator[EmbeddedServer]:
+    """Start a server for the caller's run and end it afterwards; with `serving` it schedules deployments as well.
 
     The first start with each version of Prefect migrates the database, and only one process may do so: others wait for
     it on a lock. Later starts do not meet. The server is still importing when this yields.
@@ -93,7 +93,7 @@ def embedded_server(home: Path, env: Mapping[str, str]) -> Iterator[EmbeddedServ
         if migrating:
             _acquire(lock, folder)
             stack.callback(lock.release)
-        server = _spawn(home, folder, env)
+        server = _spawn(home, folder, env, serving)
         stack.callback(server.stop)
         if migrating:
             server.when_ready.append(partial(marker.touch, 0o600))
@@ -112,14 +112,14 @@ def _acquire(lock: BaseFileLock, folder: Path) -> None:
         ) from error
 
 
-def _spawn(home: Path, folder: Path, env: Mapping[str, str]) -> EmbeddedServer:
+def _spawn(home: Path, folder: Path, env: Mapping[str, str], serving: bool) -> EmbeddedServer:
     auth = f"slowwave:{secrets.token_urlsafe(24)}"
     log = folder / "server.log"
     log.touch(mode=0o600)
     with log.open("w") as errors:
         process = subprocess.Popen(
             [sys.executable, "-P", str(Path(__file__).with_name("server.py"))],
-            env=environment.embedded_server(home, auth, env),
+            env=environment.embedded_server(home, auth, env, serving=serving),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=errors,

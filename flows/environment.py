@@ -33,8 +33,11 @@ def _past_proxies(env: Mapping[str, str]) -> dict[str, str]:
     return {"NO_PROXY": value, "no_proxy": value}
 
 
-def embedded_client(home: Path, api_url: str, auth: str, env: Mapping[str, str]) -> dict[str, str]:
-    """Return the whole environment of a process that runs flows against the embedded server at `api_url`."""
+def embedded_client(home: Path, api_url: str, auth: str, env: Mapping[str, str], *, serving: bool) -> dict[str, str]:
+    """Return the whole environment of a process that runs flows against the embedded server at `api_url`.
+
+    A command reports by itself, and Prefect's tracebacks would come on top of it; with `serving` its log is the report.
+    """
     return {
         **_without_prefect(env),
         **_past_proxies(env),
@@ -42,24 +45,27 @@ def embedded_client(home: Path, api_url: str, auth: str, env: Mapping[str, str])
         "PREFECT_HOME": str(prefect_home(home)),
         "PREFECT_API_URL": api_url,
         "PREFECT_API_AUTH_STRING": auth,
-        "PREFECT_LOGGING_TO_API_ENABLED": "false",
-        # The command line reports by itself; Prefect's tracebacks would come on top of it.
-        "PREFECT_LOGGING_LEVEL": env.get("PREFECT_LOGGING_LEVEL", "CRITICAL"),
+        "PREFECT_LOGGING_TO_API_ENABLED": "true" if serving else "false",
+        "PREFECT_LOGGING_LEVEL": env.get("PREFECT_LOGGING_LEVEL", "INFO" if serving else "CRITICAL"),
         "PREFECT_RESULTS_PERSIST_BY_DEFAULT": "false",
     }
 
 
-def embedded_server(home: Path, auth: str, env: Mapping[str, str]) -> dict[str, str]:
+def embedded_server(home: Path, auth: str, env: Mapping[str, str], *, serving: bool) -> dict[str, str]:
     """Return the whole environment of the embedded server's process.
 
     The recorder settings are what makes task runs appear within a second: with the defaults (one row a batch, five
-    seconds between flushes) most of them are not yet written when a short run ends.
+    seconds between flushes) most of them are not yet written when a short run ends. With `serving` the server also
+    schedules; without, it serves one client and runs none of its loops.
     """
     folder = prefect_home(home)
+    one_client = {} if serving else {"PREFECT__SERVER_EPHEMERAL": "1"}
     return {
         **_without_prefect(env),
         **_past_proxies(env),
         **TELEMETRY_OFF,
+        **one_client,
+        "PREFECT__SERVER_FINAL": "1",
         "PREFECT_HOME": str(folder),
         "PREFECT_SERVER_DATABASE_CONNECTION_URL": f"sqlite+aiosqlite:///{folder / 'prefect.db'}",
         "PREFECT_SERVER_API_AUTH_STRING": auth,
@@ -69,9 +75,6 @@ def embedded_server(home: Path, auth: str, env: Mapping[str, str]) -> dict[str, 
         "PREFECT_SERVER_SERVICES_TASK_RUN_RECORDER_READ_BATCH_SIZE": "200",
         "PREFECT_SERVER_SERVICES_TASK_RUN_RECORDER_FLUSH_INTERVAL": "0.25",
         "PREFECT_SERVER_EVENTS_RETENTION_PERIOD": "P14D",
-        # Prefect's own switch for a server that serves one client: no schedulers, no web pages.
-        "PREFECT__SERVER_EPHEMERAL": "1",
-        "PREFECT__SERVER_FINAL": "1",
     }
 
 

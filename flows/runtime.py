@@ -67,10 +67,11 @@ def configured_api_url(app: App) -> str | None:
 
 
 @contextmanager
-def prefect_api(app: App, *, preload: str = "prefect") -> Iterator[None]:
+def prefect_api(app: App, *, preload: str = "prefect", serving: bool = False) -> Iterator[None]:
     """Make a Prefect server reachable for the code inside, and Prefect importable with the right settings.
 
-    `preload` is imported while the embedded server starts: both take seconds and use a core each.
+    `preload` is imported while the embedded server starts: both take seconds and use a core each. With `serving` the
+    embedded server schedules deployments as well.
 
     Raises:
         OrchestrationError: the server cannot be started or reached.
@@ -82,8 +83,8 @@ def prefect_api(app: App, *, preload: str = "prefect") -> Iterator[None]:
             import_module(preload)
             yield
         return
-    with embedded_server(app.home, app.env) as server:
-        variables = environment.embedded_client(app.home, server.api_url, server.auth, app.env)
+    with embedded_server(app.home, app.env, serving=serving) as server:
+        variables = environment.embedded_client(app.home, server.api_url, server.auth, app.env, serving=serving)
         with _environment(variables), _settings_from_environment():
             import_module(preload)
             server.wait()

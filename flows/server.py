@@ -46,7 +46,7 @@ def main() -> int:
     import uvicorn
     from prefect.server.api.server import create_app
 
-    server = uvicorn.Server(uvicorn.Config(create_app(ephemeral=True), log_level="error", lifespan="on"))
+    server = uvicorn.Server(uvicorn.Config(create_app(), log_level="error", lifespan="on"))
     # Outside the main thread uvicorn installs no signal handlers.
     serving = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, name="server")
     serving.start()

@@ -27,6 +27,7 @@
     │   │   └── PromptTooLong          the prompt must shrink
     │   └── ModelDenied                wrong key, no credit, no permission: stops the run
     ├── OrchestrationError             Prefect's server cannot be started or reached
+    ├── ScheduleError                  the system's scheduler cannot be asked or changed
     ├── HostFailed                     an agent's command line gave no usable answer; `reason` says how
     └── AgentIntegrationError          an agent's settings file cannot be edited safely
 """
@@ -210,6 +211,12 @@ class HostFailed(SlowwaveError):
     """An agent's command line gave no usable answer: it did not start, timed out, or answered an error."""
 
     reason = "host_failed"
+
+
+class ScheduleError(SlowwaveError):
+    """systemd or cron cannot be asked or changed."""
+
+    reason = "schedule"
 
 
 class AgentIntegrationError(SlowwaveError):
