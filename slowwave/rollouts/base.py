@@ -15,7 +15,7 @@ from slowwave.rollouts.lines import Record, Records
 from slowwave.rollouts.model import Item, LogFile, SessionFacts
 from slowwave.rollouts.passes import LogPass
 
-BUFFER = 1 << 20
+BUFFER = 1 << 16
 
 
 class BaseReader:
@@ -44,42 +44,56 @@ class BaseReader:
     def records(self, log: LogFile, state: LogPass) -> Iterator[Record]:
         """Yield the log's records; by default one JSON object a line, no further than the size the scan saw."""
         with open_log(log.path) as stream:
-            lines = Records(stream, limit=log.size or None)
-            yield from lines
-            state.facts.damaged += lines.damaged
-            state.facts.unterminated = lines.unterminated
-            if lines.oversized:
-                state.facts.dropped["oversized_line"] += lines.oversized
+            yield from self.lines(stream, state, limit=log.size or None)
+
+    def lines(self, stream: BinaryIO, state: LogPass, *, limit: int | None) -> Iterator[Record]:
+        """Yield the JSON objects of a stream and count its damage."""
+        lines = Records(stream, limit=limit)
+        yield from lines
+        state.facts.damaged += lines.damaged
+        state.facts.unterminated = lines.unterminated
+        if lines.oversized:
+            state.facts.dropped["oversized_line"] += lines.oversized
 
     def scan(self, log: LogFile) -> SessionFacts:
-        """Read the log once and return its facts."""
+        """Read the log once and return its facts; a log with rolled-back items is read twice."""
         state = self.begin(log)
+        state.hashing = True
         for _ in self._walk(log, state):
             pass
-        return state.facts
+        facts = state.facts
+        if facts.rolled_back:
+            again = self.begin(log)
+            again.hashing, again.gone = True, facts.rolled_back
+            for _ in self._walk(log, again):
+                pass
+            facts.content_hash = again.facts.content_hash
+        return facts
 
     def items(self, log: LogFile, facts: SessionFacts | None = None) -> Iterator[Item]:
         """Yield the kept items in order. `facts` of an earlier scan saves a pass."""
         facts = facts or self.scan(log)
         state = self.begin(log)
         state.cwd = state.cwd or facts.cwd
+        gone = facts.rolled_back
         for item in self._walk(log, state):
-            if item.index not in facts.rolled_back:
+            if not gone or item.index not in gone:
                 yield item
 
     def _walk(self, log: LogFile, state: LogPass) -> Iterator[Item]:
-        take = self.take
+        take, ready = self.take, state.ready
         for record in self.records(log, state):
             try:
                 take(state, record)
             except Exception as error:  # noqa: BLE001 - a record of an unforeseen shape is counted by its error
                 state.drop(f"malformed:{type(error).__name__}")
-            if state.ready:
-                yield from state.drain()
+            if ready:
+                yield from ready
+                ready.clear()
         self.end(state)
         state.finish()
         state.settle_kind(self.own_home)
-        yield from state.drain()
+        yield from ready
 
 
 @contextmanager

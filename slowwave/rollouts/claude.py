@@ -25,7 +25,6 @@ from slowwave.rollouts.values import (
     call_text,
     dict_in,
     exit_status_in,
-    list_in,
     optional_text,
     parse_time,
     strip_blobs,
@@ -34,6 +33,7 @@ from slowwave.rollouts.values import (
 from slowwave.rollouts.walk import files_below
 from storage.types import SessionKind
 
+_ROWS = frozenset({"user", "assistant", "system", "attachment"})
 _BOOKKEEPING = frozenset(
     {
         "progress",
@@ -107,27 +107,30 @@ class ClaudeReader(BaseReader):
         """Feed one row to the pass."""
         assert isinstance(state, ClaudePass)
         kind = record.get("type")
-        if kind == "progress" or kind in _BOOKKEEPING:
-            self._link(state, record)
-            state.drop(kind)
+        uid = record.get("uuid")
+        mark = hash(uid) if isinstance(uid, str) else 0
+        if kind in _ROWS:
+            if mark and mark in state.turn_of:
+                state.drop("duplicate")
+                return
+            self._row(state, record, kind, uid if mark else None)
+        elif kind in _BOOKKEEPING:
+            state.facts.dropped[kind] += 1
         elif kind in _TITLES:
-            state.facts.title = (
-                optional_text(record, "summary")
-                or optional_text(record, "customTitle")
-                or (optional_text(record, "aiTitle") or optional_text(record, "title") or state.facts.title)
-            )
-            state.drop(kind)
+            self._title(state, record, kind)
         elif kind == "queue-operation":
             self._queue_operation(state, record)
-        elif kind in ("user", "assistant", "system", "attachment"):
-            self._row(state, record, kind)
         else:
             state.unknown(kind)
+        if mark:
+            state.turn_of[mark] = state.turn
 
-    def _row(self, state: ClaudePass, record: Record, kind: str) -> None:
-        uid = optional_text(record, "uuid")
-        if state.is_repeat(uid):
-            return
+    def _title(self, state: ClaudePass, record: Record, kind: str) -> None:
+        for key in ("summary", "customTitle", "aiTitle", "title"):
+            state.facts.title = optional_text(record, key) or state.facts.title
+        state.drop(kind)
+
+    def _row(self, state: ClaudePass, record: Record, kind: str, uid: str | None) -> None:
         if record.get("isSidechain") is True and not state.is_agent_file:
             state.side_rows += 1
             state.drop("sidechain")
@@ -144,41 +147,40 @@ class ClaudeReader(BaseReader):
             if subtype == "compact_boundary":
                 state.compacted_at = state.turn
             state.drop(f"system:{subtype}")
-        self._link(state, record)
 
     def _envelope(self, state: ClaudePass, record: Record) -> None:
-        facts = state.facts
+        """What the rows repeat; most say what the row before said."""
         state.main_rows += 1
-        if cwd := optional_text(record, "cwd"):
+        cwd = record.get("cwd")
+        if cwd != state.cwd and isinstance(cwd, str) and cwd:
             state.cwd = cwd
-            facts.cwd = facts.cwd or cwd
-        branch = text_in(record, "gitBranch")
-        if branch and branch != "HEAD":
-            facts.branch = branch
-        if session := optional_text(record, "sessionId"):
+            state.facts.cwd = state.facts.cwd or cwd
+        branch = record.get("gitBranch")
+        if branch != state.facts.branch and isinstance(branch, str) and branch and branch != "HEAD":
+            state.facts.branch = branch
+        session = record.get("sessionId")
+        if session != state.row_session and isinstance(session, str):
             state.row_session = session
-        if entrypoint := optional_text(record, "entrypoint"):
+        entrypoint = record.get("entrypoint")
+        if isinstance(entrypoint, str):
             state.entrypoints.add(entrypoint)
         if record.get("sessionKind") == "bg":
             state.background = True
 
-    def _link(self, state: ClaudePass, record: Record) -> None:
-        if uid := text_in(record, "uuid"):
-            state.turn_of[hash(uid)] = state.turn
-
     def _assistant(self, state: ClaudePass, record: Record, uid: str | None) -> None:
         message = dict_in(record, "message")
-        model = optional_text(message, "model")
+        model = message.get("model")
         if model == "<synthetic>" or record.get("isApiErrorMessage") is True:
             state.drop("synthetic")
             return
-        state.facts.model = model or state.facts.model
+        if isinstance(model, str) and model:
+            state.facts.model = model
         time = parse_time(record.get("timestamp"))
         content = message.get("content")
         if isinstance(content, str):
             state.add(ItemKind.ASSISTANT_TEXT, content, time=time, uid=uid)
             return
-        for block in list_in(message, "content"):
+        for block in content if isinstance(content, list) else ():
             kind = text_in(block, "type")
             if kind == "text":
                 state.add(ItemKind.ASSISTANT_TEXT, text_in(block, "text"), time=time, uid=uid)

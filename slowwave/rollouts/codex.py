@@ -6,7 +6,7 @@ format is that of the agent's public source and of about 570 public files.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -15,7 +15,7 @@ from typing import Any
 from slowwave.rollouts.base import BaseReader
 from slowwave.rollouts.codex_files import codex_logs, open_maybe_compressed, session_id_in_name
 from slowwave.rollouts.codex_items import CodexItems
-from slowwave.rollouts.lines import Record, Records
+from slowwave.rollouts.lines import Record
 from slowwave.rollouts.model import ItemKind, LogFile
 from slowwave.rollouts.passes import LogPass
 from slowwave.rollouts.remotes import without_credentials
@@ -110,7 +110,7 @@ class CodexPass(LogPass):
         self.replaying = False
         self.header_time: datetime | None = None
         self.calls: dict[str, tuple[str, Any]] = {}
-        self.said: dict[tuple[ItemKind, str], Counter[int]] = {}
+        self.said: defaultdict[tuple[ItemKind, str], Counter[int]] = defaultdict(Counter)
         self.kept: dict[ItemKind, Counter[int]] = {
             ItemKind.USER_TEXT: Counter(),
             ItemKind.ASSISTANT_TEXT: Counter(),
@@ -150,12 +150,7 @@ class CodexReader(BaseReader):
         """Rows of a plain or compressed rollout."""
         compressed = log.path.name.endswith(".zst")
         with open_maybe_compressed(log.path) as stream:
-            lines = Records(stream, limit=None if compressed else log.size or None)
-            yield from lines
-            state.facts.damaged += lines.damaged
-            state.facts.unterminated = lines.unterminated
-            if lines.oversized:
-                state.facts.dropped["oversized_line"] += lines.oversized
+            yield from self.lines(stream, state, limit=None if compressed else log.size or None)
 
     def take(self, state: LogPass, record: Record) -> None:
         """Feed one row to the pass."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -122,7 +121,7 @@ class CodexItems:
             return
         other = ItemKind.ASSISTANT_TEXT if kind is ItemKind.USER_TEXT else ItemKind.USER_TEXT
         mark = hash(words or parts.context)
-        count = state.said.setdefault((kind, source), Counter())
+        count = state.said[kind, source]
         count[mark] += 1
         if count[mark] <= state.kept[kind][mark]:
             state.drop("event_mirror")
@@ -139,6 +138,8 @@ class CodexItems:
 
     def _forget(self, state: CodexPass, kind: ItemKind) -> None:
         """The mirrors of a text follow it closely: when the other side speaks, counting starts anew."""
+        if not state.kept[kind]:
+            return
         state.kept[kind].clear()
         for key, count in state.said.items():
             if key[0] is kind:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from functools import partial
 from typing import Any, BinaryIO
 
 import orjson
@@ -20,6 +19,7 @@ Record = dict[str, Any]
 MAX_LINE = 64 * 1024 * 1024
 """Bytes above which a line is skipped and counted; the longest line seen in the wild was 15 MB."""
 
+_BLOCK = 1 << 18
 _BOM = b"\xef\xbb\xbf"
 _RECORD_START = re.compile(r'\{"[A-Za-z_$]+":')
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -28,17 +28,24 @@ _DECODER = json.JSONDecoder()
 
 
 class Records:
-    """Iterate over the JSON objects of a binary stream, one line each; memory holds one line at a time.
+    """Iterate over the JSON objects of a binary stream, one line each; memory holds one line or block at a time.
 
-    After the iteration `damaged` counts lines (or parts of lines) that were not a JSON object, `oversized` lines above
-    `max_line` bytes, and `unterminated` tells that the last line is a record which is still being written. While it
-    runs, `offset` and `length` say where the current line lies.
+    No more than `limit` bytes are read. After the iteration `damaged` counts lines (or parts of lines) that were not a
+    JSON object, `oversized` lines above `max_line` bytes, and `unterminated` tells that the last line is a record which
+    is still being written. While it runs, `offset` and `length` say where the current line lies.
     """
 
-    def __init__(self, stream: BinaryIO, *, limit: int | None = None, max_line: int = MAX_LINE) -> None:
+    def __init__(
+        self,
+        stream: BinaryIO,
+        *,
+        limit: int | None = None,
+        max_line: int = MAX_LINE,
+    ) -> None:
         self._stream = stream
         self._limit = limit
         self._max_line = max_line
+        self._ended = False
         self.damaged = 0
         self.oversized = 0
         self.unterminated = False
@@ -59,40 +66,61 @@ class Records:
                 self.damaged += 1
 
     def _lines(self) -> Iterator[bytes]:
-        budget = self._limit
-        first = True
-        for line in iter(partial(self._stream.readline, self._max_line + 1), b""):
+        """Lines without their end. `_ended` tells whether the line just given had one."""
+        parts: list[bytes] = []
+        pending = 0
+        limit = self._max_line
+        first = self._ended = True
+        for block in self._blocks():
+            lines = block.split(b"\n")
+            if len(lines) == 1:
+                pending += len(block)
+                parts = [*parts, block] if pending <= limit else []
+                continue
+            rest = lines.pop()
+            if pending + len(lines[0]) > limit:
+                self._skip(pending + len(lines.pop(0)) + 1)
+            elif pending:
+                lines[0] = b"".join((*parts, lines[0]))
+            for line in lines:
+                self.offset += self.length
+                self.length = len(line) + 1
+                if first:
+                    line = line.removeprefix(_BOM)
+                    first = False
+                if line:
+                    yield line
+            parts, pending = [rest], len(rest)
+        if pending > limit:
+            self._skip(pending)
+        elif pending:
+            self._ended = False
             self.offset += self.length
-            self.length = len(line)
-            if budget is not None:
-                if budget <= 0:
-                    return
-                if len(line) > budget:
-                    line = line[:budget]
-                budget -= len(line)
-            if len(line) > self._max_line and not line.endswith(b"\n"):
-                self.oversized += 1
-                self._skip_rest()
-                continue
-            if first:
-                line = line.removeprefix(_BOM)
-                first = False
-            if line.isspace() or not line:
-                continue
-            yield line
+            self.length = pending
+            line = b"".join(parts)
+            yield line.removeprefix(_BOM) if first else line
 
-    def _skip_rest(self) -> None:
-        for part in iter(partial(self._stream.readline, 1 << 20), b""):
-            self.length += len(part)
-            if part.endswith(b"\n"):
+    def _skip(self, length: int) -> None:
+        self.oversized += 1
+        self.offset += self.length
+        self.length = length
+
+    def _blocks(self) -> Iterator[bytes]:
+        left = self._limit
+        while left is None or left > 0:
+            block = self._stream.read(_BLOCK if left is None else min(_BLOCK, left))
+            if not block:
                 return
+            if left is not None:
+                left -= len(block)
+            yield block
 
     def _recover(self, line: bytes) -> Iterator[Record]:
         records, lost = parse_leniently(line)
         yield from records
         if not lost:
             return
-        if line.endswith(b"\n"):
+        if self._ended:
             self.damaged += 1
         else:
             self.unterminated = True
@@ -101,6 +129,8 @@ class Records:
 def parse_leniently(line: bytes) -> tuple[list[Record], bool]:
     """Return the objects in a line that strict parsing refused, and whether something in it was lost."""
     text = line.decode("utf-8", "replace").strip("\ufeff \t\r\n\0")
+    if not text:
+        return [], False
     records: list[Record] = []
     position = 0
     while position < len(text):

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from hashlib import blake2b, sha256
+from hashlib import sha256
 from pathlib import PurePath
 
 from slowwave.rollouts.model import Item, ItemKind, LogFile, Role, SessionFacts
 from slowwave.rollouts.typed import Authorship, is_automation, is_own_prompt
 from storage.types import SessionKind
 
-_DIGEST = 16
 _CLOCK_SKEW = timedelta(hours=48)
+_PREFIX = {kind: kind.value.encode() + b" %d\n" for kind in ItemKind}
 _KIND_ROLE = {
     ItemKind.USER_TEXT: Role.USER,
     ItemKind.ASSISTANT_TEXT: Role.ASSISTANT,
@@ -25,20 +25,23 @@ _KIND_ROLE = {
 
 
 class LogPass:
-    """State of one pass. A reader calls `add`, `drop`, `unknown` and `undo_*`; the base reader drains the items.
+    """State of one pass. A reader calls `add`, `drop`, `unknown` and `undo_*`; the base reader hands the items on.
 
-    Memory per item is a 16-byte digest and a kind, so that the content hash can leave out what is rolled back later.
+    A pass either builds items or, with `hashing`, only facts. What is rolled back is known at the end only: the hash of
+    a log that has such items takes a second pass, with `gone` given.
     """
 
     def __init__(self, log: LogFile, session_id: str) -> None:
         self.log = log
+        self.hashing = False
+        self.gone: frozenset[int] = frozenset()
         self.facts = SessionFacts(agent=log.agent, session_id=session_id, kind=SessionKind.INTERACTIVE, content_hash="")
         self.cwd: str | None = None
         self.turn = 0
         self.ready: list[Item] = []
         self.first_prompt: str | None = None
         self._held: Item | None = None
-        self._digests = bytearray()
+        self._hash = sha256()
         self._kinds: list[ItemKind] = []
         self._prompts: list[tuple[int, str | None]] = []
         self._live_turns: list[tuple[int, int]] = []
@@ -67,31 +70,36 @@ class LogPass:
         """Append an item. Texts without content are counted, not added; results and calls may be empty."""
         if "\0" in text:
             text = text.replace("\0", "")
-        if not text.strip() and kind not in (ItemKind.TOOL_RESULT, ItemKind.TOOL_CALL):
+        if (not text or text.isspace()) and kind not in (ItemKind.TOOL_RESULT, ItemKind.TOOL_CALL):
             self.drop("empty")
             return
         if kind is ItemKind.USER_TEXT:
             self._start_turn(text)
         if time is not None and not self.touch(time):
             time = None
-        item = Item(
-            index=len(self._kinds),
-            role=role or _KIND_ROLE[kind],
-            kind=kind,
-            text=text,
-            turn=self.turn,
-            time=time,
-            tool=tool,
-            call_id=call_id,
-            exit_status=exit_status,
-            failed=failed,
-            uid=uid,
-            cwd=self.cwd,
-        )
-        digest = blake2b(kind.encode(), digest_size=_DIGEST)
-        digest.update(text.encode("utf-8", "replace"))
-        self._digests += digest.digest()
+        index = len(self._kinds)
         self._kinds.append(kind)
+        if self.hashing:
+            if not self.gone or index not in self.gone:
+                data = text.encode("utf-8", "replace")
+                self._hash.update(_PREFIX[kind] % len(data))
+                self._hash.update(data)
+            return
+        item = Item(
+            index,
+            role or _KIND_ROLE[kind],
+            kind,
+            text,
+            self.turn,
+            time,
+            tool,
+            call_id,
+            exit_status,
+            failed,
+            False,
+            uid,
+            self.cwd,
+        )
         self._queue(item)
 
     def add_authored(
@@ -200,13 +208,10 @@ class LogPass:
             self._held = None
         facts = self.facts
         gone = facts.rolled_back = frozenset(index for index in facts.rolled_back if index < len(self._kinds))
-        whole = sha256()
-        facts.items.clear()
-        for index, kind in enumerate(self._kinds):
-            if index not in gone:
-                whole.update(self._digests[index * _DIGEST : (index + 1) * _DIGEST])
-                facts.items[kind.value] += 1
-        facts.content_hash = whole.hexdigest()
+        kinds = Counter(self._kinds)
+        kinds.subtract(self._kinds[index] for index in gone)
+        facts.items = Counter({kind.value: count for kind, count in kinds.items() if count})
+        facts.content_hash = self._hash.hexdigest()
         for index, cwd in self._prompts:
             if index not in gone and cwd:
                 facts.turns_by_cwd[cwd] = facts.turns_by_cwd.get(cwd, 0) + 1
@@ -231,11 +236,6 @@ class LogPass:
             facts.kind = SessionKind.OWN_RUN
         elif facts.kind == SessionKind.INTERACTIVE and is_automation(prompt.lstrip()):
             facts.kind = SessionKind.HEADLESS
-
-    def drain(self) -> Iterator[Item]:
-        """Hand over the items that are complete."""
-        ready, self.ready = self.ready, []
-        yield from ready
 
 
 def _is_within(folder: str, home: PurePath) -> bool:

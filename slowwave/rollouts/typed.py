@@ -102,6 +102,8 @@ _PREFIXES: tuple[tuple[str, str], ...] = (
     ("System: Please continue.", "notification"),
 )
 
+_ALL_PREFIXES = tuple(prefix for prefix, _ in _PREFIXES)
+
 _PLAN_PREFIX = "Implement the following plan:"
 
 _AUTOMATION_PREFIXES = (
@@ -134,9 +136,9 @@ def authorship(text: str) -> Authorship:
     stripped = text.strip()
     if not stripped:
         return Authorship("")
-    for prefix, reason in _PREFIXES:
-        if stripped.startswith(prefix):
-            return Authorship("", dropped=(reason,))
+    if stripped.startswith(_ALL_PREFIXES):
+        reason = next(reason for prefix, reason in _PREFIXES if stripped.startswith(prefix))
+        return Authorship("", dropped=(reason,))
     if stripped.startswith(_PLAN_PREFIX) or is_automation(stripped):
         return Authorship("", stripped)
     if stripped.startswith(_IDE_HEADINGS):

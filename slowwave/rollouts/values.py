@@ -20,13 +20,17 @@ _EXIT = re.compile(
 )
 _HEAD = 600
 _TAIL = 200
+_SHELL_FLAGS = ("-lc", "-c", "-Command", "-command")
 _SHELLS = frozenset({"bash", "sh", "zsh", "/bin/bash", "/bin/sh", "/bin/zsh", "powershell", "powershell.exe", "pwsh"})
 
 
 def text_in(value: object, key: str) -> str:
     """The string under `key`, or "" where there is none."""
-    found = value.get(key) if isinstance(value, dict) else None
-    return found if isinstance(found, str) else ""
+    if type(value) is dict:
+        found = value.get(key)
+        if type(found) is str:
+            return found
+    return ""
 
 
 def optional_text(value: object, key: str) -> str | None:
@@ -51,6 +55,8 @@ def parse_time(value: object) -> datetime | None:
     try:
         if isinstance(value, str):
             time = datetime.fromisoformat(value)
+            if time.tzinfo is UTC:
+                return time
             return time.replace(tzinfo=UTC) if time.tzinfo is None else time.astimezone(UTC)
         if isinstance(value, int | float) and not isinstance(value, bool):
             return datetime.fromtimestamp(value / 1000 if value > 1e11 else value, UTC)
@@ -71,9 +77,9 @@ def uuid7_time(value: object) -> datetime | None:
 
 def strip_blobs(text: str) -> str:
     """Replace base64 data inside a text by a marker."""
-    if "base64" in text:
+    if ";base64" in text:
         text = _BASE64_URL.sub(IMAGE, text)
-    if len(text) > 512 and ('data"' in text or 'data\\"' in text or 'base64"' in text or 'b64_json"' in text):
+    if text[:1] in ("{", "[") and len(text) > 512 and _BASE64_FIELD.search(text):
         text = _BASE64_FIELD.sub(rf"\g<1>{IMAGE}", text)
     return text
 
@@ -82,11 +88,11 @@ def blocks_text(content: object) -> str:
     """The text of a message's content: a string, a block, or a list of blocks. Images become a marker."""
     if isinstance(content, str):
         return content
-    if isinstance(content, dict):
-        content = [content]
-    if not isinstance(content, list):
-        return ""
-    return "\n".join(part for block in content if (part := block_text(block)))
+    if isinstance(content, list):
+        if len(content) == 1:
+            return block_text(content[0])
+        return "\n".join([part for block in content if (part := block_text(block))])
+    return block_text(content)
 
 
 def block_text(block: object) -> str:
@@ -96,7 +102,7 @@ def block_text(block: object) -> str:
     if not isinstance(block, dict):
         return ""
     kind = block.get("type")
-    if isinstance(kind, str) and "image" in kind:
+    if kind != "text" and isinstance(kind, str) and "image" in kind:
         return IMAGE
     if kind == "document":
         return "[document]"
@@ -132,11 +138,11 @@ def command_text(command: object) -> str:
     """A shell command as a person would type it; a list that only wraps a shell is unwrapped."""
     if isinstance(command, str):
         return command
-    if isinstance(command, list) and command and all(isinstance(part, str) for part in command):
-        if len(command) == 3 and command[0] in _SHELLS and command[1].lower() in ("-c", "-lc", "-command"):
-            return str(command[2])
-        return shlex.join(command)
-    return ""
+    if not isinstance(command, list) or not command:
+        return ""
+    if len(command) == 3 and command[1] in _SHELL_FLAGS and command[0] in _SHELLS and isinstance(command[2], str):
+        return command[2]
+    return shlex.join(command) if all(isinstance(part, str) for part in command) else ""
 
 
 def decode_json(text: str) -> object:
@@ -154,7 +160,10 @@ def _decode_object(text: str) -> dict[str, Any] | None:
 
 def exit_status_in(text: str) -> int | None:
     """The exit status that a tool result states in its first or last lines, or None."""
-    match = _EXIT.search(text[:_HEAD])
+    head = text[:_HEAD]
+    if "code" not in head and "code" not in text[-_TAIL:]:
+        return None
+    match = _EXIT.search(head)
     if match is None and len(text) > _HEAD:
         match = _EXIT.search(text[-_TAIL:])
     return int(match.group(1)) if match else None
