@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from anthropic.types import Message
 from anthropic.types import Usage as MessageUsage
-from sqlalchemy import Engine
+from sqlalchemy import Engine, select
 
 from slowwave.errors import ModelError
 from slowwave.llm.base import Usage
@@ -14,7 +14,7 @@ from slowwave.llm.prices import TokenCounts, cost_of
 from slowwave.llm.roles import Role
 from slowwave.redaction.api import redact
 from storage import ledger
-from storage.engine import writing
+from storage.engine import reading, writing
 from storage.tables import ModelCall
 
 
@@ -88,6 +88,12 @@ class Books:
         # A provider may quote the key or the prompt in its message.
         call.error = redact(str(error)).text
         self._write(call)
+
+    def has_booked(self, batch_id: str, thread_id: str) -> bool:
+        """Tell whether a batch's answer for a session is in the books already."""
+        where = (ledger.CALLS.c.batch_id == batch_id, ledger.CALLS.c.thread_id == thread_id)
+        with reading(self._engine) as session:
+            return session.connection().execute(select(ledger.CALLS.c.id).where(*where).limit(1)).first() is not None
 
     def _call(
         self, role: Role, purpose: Purpose, outcome: str, latency: float | None, batch_id: str | None

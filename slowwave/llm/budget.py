@@ -8,10 +8,11 @@ it would fit but for calls that are under way, it waits for them.
 from __future__ import annotations
 
 import asyncio
+import json
 import math
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
@@ -22,6 +23,7 @@ from slowwave.errors import BudgetReached, ConfigError
 from slowwave.settings import BudgetSettings, Limits
 from storage import ledger
 from storage.engine import reading
+from storage.tables import ModelBatch
 
 POLL_SECONDS = 0.05
 
@@ -92,22 +94,37 @@ class Budget:
             BudgetReached: the call cannot fit any more, whatever the calls under way turn out to need.
             ConfigError: money is limited and the price of the model is unknown.
         """
-        if worst.dollars is None and not is_local and any(limits.dollars is not None for _, limits in self._limits):
-            raise ConfigError(
-                "the price of this model is unknown, so the money limit cannot be kept",
-                hint="Set budget.perRun.dollars and budget.perDay.dollars to null, and limit calls or tokens instead.",
-            )
+        self._require_price(worst, is_local)
         while True:
             ticket = await asyncio.to_thread(self._try, worst)
             if ticket is not None:
                 return lambda: self._release(ticket)
             await asyncio.sleep(POLL_SECONDS)
 
-    def check(self) -> None:
-        """Raise `BudgetReached` if what is spent already leaves no room for one more call."""
-        for name, limits, used in self._used():
-            if reached := exceeded(limits, used + Amount(calls=1)):
-                raise _reached(name, reached)
+    def admit(self, worst: Sequence[Amount], *, is_local: bool = False) -> tuple[int, BudgetReached | None]:
+        """Tell how many of these calls, in order, fit beside what is spent, under way, or sent in open batches.
+
+        The second value is the limit that the next one would exceed, None if all fit. Raises `ConfigError`.
+        """
+        with reading(self._engine) as session:
+            sent = sum((_amount_of_batch(row) for row in ledger.open_batches(session)), NOTHING)
+        with self._lock:
+            total = sum(self._under_way.values(), sent)
+        used = self._used()
+        for count, amount in enumerate(worst):
+            self._require_price(amount, is_local)
+            total += amount
+            for name, limits, spent in used:
+                if reached := exceeded(limits, spent + total):
+                    return count, _reached(name, reached)
+        return len(worst), None
+
+    def _require_price(self, worst: Amount, is_local: bool) -> None:
+        if worst.dollars is None and not is_local and any(limits.dollars is not None for _, limits in self._limits):
+            raise ConfigError(
+                "the price of this model is unknown, so the money limit cannot be kept",
+                hint="Set budget.perRun.dollars and budget.perDay.dollars to null, and limit calls or tokens instead.",
+            )
 
     def _try(self, worst: Amount) -> int | None:
         with self._lock:
@@ -143,6 +160,12 @@ class Budget:
 
 def _amount(spent: ledger.Spent) -> Amount:
     return Amount(spent.calls, spent.input_tokens, spent.output_tokens, 0.0, spent.dollars)
+
+
+def _amount_of_batch(row: ModelBatch) -> Amount:
+    planned = json.loads(row.detail)
+    calls = len(row.custom_ids)
+    return Amount(calls, planned["input_tokens"], planned["output_tokens"], 0.0, planned["dollars"])
 
 
 def _run_start(session: Session, run_id: str | None) -> float | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from anthropic import AsyncAnthropic
 from sqlalchemy import Engine
@@ -10,6 +11,7 @@ from sqlalchemy import Engine
 from slowwave.errors import ModelDenied
 from slowwave.llm.accounts import Books, Purpose
 from slowwave.llm.base import ConsolidateReply, ConsolidateRequest, ExtractReply, ExtractRequest
+from slowwave.llm.batches import BatchDesk
 from slowwave.llm.budget import Budget
 from slowwave.llm.capabilities import Capabilities
 from slowwave.llm.client import ModelClient
@@ -17,7 +19,7 @@ from slowwave.llm.quotes import mend_quotes
 from slowwave.llm.rendering import stage_one_prompt, stage_two_prompt
 from slowwave.llm.roles import Role, Roles
 from slowwave.llm.schemas import StageOneReply, StageTwoReply
-from slowwave.llm.structured import Answer, ask
+from slowwave.llm.structured import Answer, ask, message_body
 
 VERSION = 1
 """Counted up when the same session would be answered better; sessions are then extracted again only on request."""
@@ -42,6 +44,7 @@ class ModelExtractor:
         self.smol = ModelClient(roles.smol, budget, books, Capabilities(roles.smol, engine), client)
         self.books = books
         self.budget = budget
+        self.desk = BatchDesk(self.default, engine)
         self.name = roles.default.model
         self.input_tokens: int | None = roles.default.input_tokens
         self.consolidate_tokens: int | None = roles.smol.input_tokens
@@ -57,6 +60,10 @@ class ModelExtractor:
         prompt = stage_one_prompt(request, self.prompt_dir)
         answer = await ask(self.default, prompt, StageOneReply, Purpose("extract", thread_id=request.thread_id))
         return ExtractReply(mend_quotes(answer.value, request.items), answer.usage)
+
+    def batch_body(self, request: ExtractRequest) -> dict[str, Any]:
+        """The Messages body of one part of a session, for a batch."""
+        return message_body(self.default, stage_one_prompt(request, self.prompt_dir), StageOneReply, batch=True)
 
     async def consolidate(self, request: ConsolidateRequest) -> ConsolidateReply:
         """Stage two for one step. A model that the endpoint does not know is replaced by that of role `default`."""

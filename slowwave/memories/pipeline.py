@@ -21,11 +21,11 @@ from slowwave.errors import ConfigError
 from slowwave.llm.base import Usage
 from slowwave.memories.consolidation import Consolidated, consolidate
 from slowwave.memories.discovery import ScanReport, scan_logs
-from slowwave.memories.eligibility import Eligible, Policy, select_sessions
+from slowwave.memories.eligibility import MODEL, OFFLINE, Eligible, Policy, select_sessions
 from slowwave.memories.extraction import Tally, extract_claimed
 from slowwave.memories.forgetting import force_in
 from slowwave.memories.spaces import close_space, space_for
-from slowwave.memories.workspace import retry_policy
+from slowwave.memories.workspace import Workspace, retry_policy
 from slowwave.paths import HOME_VARIABLE
 from slowwave.rollouts.identity import identify
 from slowwave.rollouts.registry import readers
@@ -173,9 +173,13 @@ def plan_run(
         if options.force:
             _force(session, project_id)
         projects = _dirty(session, project_id, eligible)
+        awaits = family != OFFLINE and _awaits_answers(session)
     size = app.settings.memories.batch_size
     chosen = eligible.chosen
     batches = tuple(chosen[start : start + size] for start in range(0, len(chosen), size))
+    if awaits and not batches:
+        # A batch without sessions still stores the answers that earlier runs are waiting for.
+        batches = ((),)
     reasons = Counter(str(reason) for reason, _ in eligible.reasons.values())
     plan = Plan(
         run_id=uuid.uuid4().hex,
@@ -197,10 +201,15 @@ def plan_run(
 def extractor_of(app: App) -> tuple[str, str, int]:
     """Name, family and version of the extractor that the settings give."""
     from slowwave.llm.factory import make_extractor
-    from slowwave.memories.eligibility import MODEL, OFFLINE
 
     extractor = make_extractor(app.settings, app.engine, None, app.env)
     return extractor.name, OFFLINE if extractor.name == OFFLINE else MODEL, extractor.version
+
+
+def _awaits_answers(session: Session) -> bool:
+    from slowwave.memories.batch_extraction import awaits_answers
+
+    return awaits_answers(session)
 
 
 def _scanned(report: ScanReport) -> dict[str, int]:
@@ -299,10 +308,19 @@ async def extract_batch(
     app = _app(home)
     space = space_for(app, run_id)
     limit = limit or asyncio.Semaphore(app.settings.memories.stage1_concurrency)
-    tally = await extract_claimed(space, thread_ids, limit)
+    tally = await _stage_one(space, thread_ids, limit)
     await asyncio.to_thread(_add_batch, app, run_id, tally)
     stopped = f"{tally.stopped.reason}: {tally.stopped}" if tally.stopped is not None else ""
     return BatchReport(dict(tally.reasons), dict(tally.redactions), tally.usage, stopped)
+
+
+async def _stage_one(space: Workspace, thread_ids: Sequence[str], limit: asyncio.Semaphore) -> Tally:
+    if space.family == OFFLINE:
+        return await extract_claimed(space, thread_ids, limit)
+    # The SDK takes most of a second to import, so it is left out where nothing is sent.
+    from slowwave.memories.batch_extraction import extract_sessions
+
+    return await extract_sessions(space, thread_ids, limit)
 
 
 def _add_batch(app: App, run_id: str, tally: Tally) -> None:

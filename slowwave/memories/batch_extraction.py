@@ -1,0 +1,367 @@
+"""Stage one by Message Batches: sessions are handed over, wait without a lease, and are stored when answers come.
+
+A session leaves the queue for a batch in the transaction that commits the batch's intent, and comes back only when its
+answer is stored, when it failed, or when the batch turns out not to exist. See `slowwave.llm.batches`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from sqlmodel import Session
+
+from slowwave.errors import LeaseLost, ModelDenied, ModelError, ModelRejected, ModelUnavailable, SlowwaveError
+from slowwave.llm.accounts import Purpose
+from slowwave.llm.base import Usage
+from slowwave.llm.batches import BatchAnswer, BatchItem, is_of_host, plan_in, portions
+from slowwave.llm.consent import is_loopback
+from slowwave.llm.model_extractor import ModelExtractor
+from slowwave.llm.schemas import StageOneReply
+from slowwave.llm.stand_ins import AnsweredExtractor, RecordingExtractor
+from slowwave.llm.structured import accept
+from slowwave.memories import extraction
+from slowwave.memories.extraction import Tally, extract_claimed
+from slowwave.memories.stage_one import extract_session
+from slowwave.memories.workspace import Workspace
+from slowwave.rollouts.model import Reader
+from slowwave.rollouts.registry import readers
+from storage import ledger
+from storage.backlog import abandon_batch, collect, retry, submit, withdraw
+from storage.engine import database_now, reading, writing
+from storage.heartbeat import Heartbeat
+from storage.jobs import claim_one, insert_missing, release
+from storage.killpoints import reach
+from storage.leases import Claim
+from storage.owner import this_host
+from storage.registry import set_reasons
+from storage.tables import ModelBatch
+from storage.types import JobKind, Reason
+
+BATCH_LEASE_SECONDS = 120.0
+FIRST_POLL_SECONDS = 1.0
+LONGEST_POLL_SECONDS = 60.0
+LONGEST_WAIT_SECONDS = 25 * 3600.0
+
+
+async def extract_sessions(space: Workspace, thread_ids: Sequence[str], limit: asyncio.Semaphore) -> Tally:
+    """Stage one for a plan's sessions: in batches where the settings ask for it, one by one otherwise.
+
+    With batches it hands sessions over and stores what comes back, also from batches of earlier runs, and waits as long
+    as the run's time limit allows; what has not come by then is stored by a later run. A session that needs several
+    calls, whose later parts build on the earlier ones, is extracted at once and at full price, and so is everything
+    where the endpoint takes no batches. Without batches it only looks once for answers to earlier ones.
+    """
+    extractor = space.extractor
+    if not isinstance(extractor, ModelExtractor):
+        return await extract_claimed(space, thread_ids, limit)
+    desk = _Desk(space, extractor, readers(space.app.env), limit, Tally())
+    await desk.collect_open()
+    direct = list(thread_ids)
+    if space.memories.batch and await extractor.desk.offered():
+        direct = await desk.hand_over(thread_ids)
+    if direct and desk.tally.stopped is None:
+        desk.add(await extract_claimed(space, direct, limit))
+    if space.memories.batch:
+        await desk.wait()
+    return desk.tally
+
+
+def awaits_answers(session: Session) -> bool:
+    """Tell whether this host has batches whose answers were not stored yet."""
+    return any(is_of_host(row, this_host()) for row in ledger.open_batches(session))
+
+
+@dataclass(frozen=True, slots=True)
+class _Prepared:
+    claim: Claim
+    item: BatchItem
+
+
+@dataclass(slots=True)
+class _Desk:
+    space: Workspace
+    extractor: ModelExtractor
+    readers: dict[str, Reader]
+    limit: asyncio.Semaphore
+    tally: Tally
+
+    def add(self, more: Tally) -> None:
+        """Take in what became of other sessions."""
+        self.tally.reasons.update(more.reasons)
+        self.tally.redactions.update(more.redactions)
+        self.tally.usage += more.usage
+        self.tally.stopped = self.tally.stopped or more.stopped
+
+    async def hand_over(self, thread_ids: Sequence[str]) -> list[str]:
+        """Send what fits one call as batches; return the sessions to extract directly."""
+        direct: list[str] = []
+        lease = self.space.memories.stage1_lease_seconds
+        beats = Heartbeat(self.space.engine.url, lease=lease, interval=lease * self.space.memories.heartbeat_share)
+        with beats:
+            found = await asyncio.gather(*(self._prepare(thread_id, beats, direct) for thread_id in thread_ids))
+            prepared = await self._within_budget([one for one in found if one is not None])
+            for portion in portions([one.item for one in prepared]):
+                claims = {one.item.thread_id: one.claim for one in prepared if one.item in portion}
+                direct += await self._send(portion, claims, beats)
+        return direct
+
+    async def wait(self) -> None:
+        """Store answers as they come, until none is awaited or the run's time is over."""
+        seconds = self.space.app.settings.budget.per_run.seconds
+        end = time.monotonic() + (LONGEST_WAIT_SECONDS if seconds is None else seconds)
+        pause = FIRST_POLL_SECONDS
+        while self.tally.stopped is None and await self.collect_open() and time.monotonic() + pause < end:
+            await asyncio.sleep(pause)
+            pause = min(pause * 2, LONGEST_POLL_SECONDS)
+
+    async def collect_open(self) -> int:
+        """Look at every open batch of this host and store what has come; return how many are still awaited."""
+        awaited = 0
+        for row in await asyncio.to_thread(self._open_rows):
+            claim = await asyncio.to_thread(self._claim_batch, row.id)
+            if claim is None:
+                awaited += 1
+                continue
+            with Heartbeat(self.space.engine.url, [claim], lease=BATCH_LEASE_SECONDS):
+                try:
+                    awaited += await self._settle(row)
+                except ModelDenied as denied:
+                    self.tally.stopped = denied
+                    return awaited + 1
+                except ModelError:
+                    # The batch is safe where it is; the next look finds out what became of it.
+                    awaited += 1
+                finally:
+                    await asyncio.shield(asyncio.to_thread(self._leave_batch, claim))
+        return awaited
+
+    async def _prepare(self, thread_id: str, beats: Heartbeat, direct: list[str]) -> _Prepared | None:
+        async with self.limit:
+            claim = await asyncio.to_thread(extraction._claim, self.space, thread_id)
+            if claim is None:
+                self.tally.reasons["not_claimed"] += 1
+                return None
+            if claim.batch_id is not None and await asyncio.to_thread(self._give_to_batch, claim, claim.batch_id):
+                return None
+            beats.add(claim)
+            recorder = RecordingExtractor(self.extractor.name, self.extractor.version, self.extractor.input_tokens)
+            try:
+                facts, items, project, log = await asyncio.to_thread(extraction._read, self.space, claim, self.readers)
+                await extract_session(
+                    facts,
+                    items,
+                    project=project,
+                    extractor=recorder,
+                    scrubber=self.space.scrubber,
+                    signals=extraction._signals(self.space, facts, log),
+                    prompt_dir=self.space.memories.prompt_dir,
+                    checkpoint=lambda: beats.check(claim),
+                )
+            except LeaseLost:
+                self.tally.reasons[LeaseLost.reason] += 1
+                return None
+            except SlowwaveError as error:
+                beats.remove(claim)
+                self.tally.reasons[error.reason] += 1
+                await asyncio.to_thread(extraction._fail, self.space, claim, error)
+                return None
+            if len(recorder.requests) != 1:
+                beats.remove(claim)
+                await asyncio.to_thread(extraction._release, self.space, claim)
+                direct.append(thread_id)
+                return None
+            body = self.extractor.batch_body(recorder.requests[0])
+            return _Prepared(claim, BatchItem(thread_id, facts.content_hash, body))
+
+    async def _within_budget(self, prepared: list[_Prepared]) -> list[_Prepared]:
+        client = self.extractor.default
+        worst = [client.worst_case(one.item.body, batch=True) for one in prepared]
+        is_local = is_loopback(client.role.base_url)
+        count, reached = await asyncio.to_thread(self.extractor.budget.admit, worst, is_local=is_local)
+        if reached is not None:
+            self.tally.stopped = reached
+            for one in prepared[count:]:
+                self.tally.reasons[Reason.BUDGET] += 1
+                await asyncio.to_thread(extraction._put_back, self.space, one.claim, Reason.BUDGET, str(reached))
+        return prepared[:count]
+
+    async def _send(self, items: list[BatchItem], claims: dict[str, Claim], beats: Heartbeat) -> list[str]:
+        """Commit the intent, create the batch; return the sessions to extract directly after all."""
+        row, kept = await asyncio.to_thread(self._commit_intent, items, claims)
+        for claim in claims.values():
+            beats.remove(claim)
+        if row is None:
+            return []
+        try:
+            await self.extractor.desk.send(row, kept)
+        except ModelUnavailable:
+            # It may have been created: `collect_open` looks for it, and only then is anything sent again.
+            self.tally.reasons[Reason.SUBMITTED] += len(kept)
+        except ModelRejected as error:
+            await asyncio.to_thread(self._close, row, "refused", error.reason)
+            return [item.thread_id for item in kept]
+        except ModelDenied as denied:
+            self.tally.stopped = denied
+            self.tally.reasons[denied.reason] += len(kept)
+            await asyncio.to_thread(self._close, row, "refused", denied.reason)
+        else:
+            self.tally.reasons[Reason.SUBMITTED] += len(kept)
+        return []
+
+    async def _settle(self, row: ModelBatch) -> int:
+        standing = await self.extractor.desk.settle(row)
+        if standing == "waiting":
+            return 1
+        if standing == "lost":
+            await asyncio.to_thread(self._close, row, "lost", "batch_lost")
+            return 0
+        answers = await self.extractor.desk.answers(row)
+        reach("batch.read")
+        await asyncio.gather(*(self._store(row, answer) for answer in answers))
+        await asyncio.to_thread(self._close, row, "collected", "batch_incomplete")
+        return 0
+
+    async def _store(self, row: ModelBatch, answer: BatchAnswer) -> None:
+        async with self.limit:
+            claim = await asyncio.to_thread(self._claim_answer, row, answer)
+            if claim is None:
+                return
+            lease = self.space.memories.stage1_lease_seconds
+            with Heartbeat(self.space.engine.url, [claim], lease=lease) as beat:
+                try:
+                    await self._store_claimed(row, answer, claim, beat)
+                except LeaseLost:
+                    self.tally.reasons[LeaseLost.reason] += 1
+                except asyncio.CancelledError:
+                    await asyncio.shield(asyncio.to_thread(self._give_to_batch, claim, row.id))
+                    raise
+                except SlowwaveError as error:
+                    self._count(error.reason)
+                    await asyncio.to_thread(extraction._fail, self.space, claim, error)
+
+    async def _store_claimed(self, row: ModelBatch, answer: BatchAnswer, claim: Claim, beat: Heartbeat) -> None:
+        usage = await asyncio.to_thread(self._book, row, answer)
+        reach("batch.booked")
+        if answer.error is not None and answer.again:
+            self._count(answer.error.reason)
+            await asyncio.to_thread(extraction._put_back, self.space, claim, Reason.QUEUED, str(answer.error))
+            return
+        if answer.message is None:
+            raise answer.error or ModelRejected("a batch result without a message", reason="invalid_answer")
+        reply = accept(answer.message, StageOneReply)
+        facts, items, project, log = await asyncio.to_thread(extraction._read, self.space, claim, self.readers)
+        result = await extract_session(
+            facts,
+            items,
+            project=project,
+            extractor=AnsweredExtractor(reply, usage, self.extractor.name, self.extractor.version),
+            scrubber=self.space.scrubber,
+            signals=extraction._signals(self.space, facts, log),
+            prompt_dir=self.space.memories.prompt_dir,
+            checkpoint=lambda: beat.check(claim),
+        )
+        # The answer is about what was read when it was sent; a log that grew since is queued again.
+        asked = answer.submitted.source_hash
+        facts, claim = replace(facts, content_hash=asked), replace(claim, source_hash=asked)
+        beat.remove(claim)
+        reason = await asyncio.to_thread(extraction._store, self.space, claim, facts, result)
+        self._count(reason)
+        self.tally.redactions.update(result.redactions)
+        self.tally.usage += result.usage
+
+    def _count(self, reason: str) -> None:
+        """Count a session's fate; what this same run had counted as submitted is no longer that."""
+        if self.tally.reasons[Reason.SUBMITTED] > 0:
+            self.tally.reasons[Reason.SUBMITTED] -= 1
+        self.tally.reasons[reason] += 1
+
+    def _book(self, row: ModelBatch, answer: BatchAnswer) -> Usage:
+        books, role = self.extractor.books, self.extractor.default.role
+        batch_id, thread_id = str(row.batch_id), answer.submitted.thread_id
+        if books.has_booked(batch_id, thread_id):
+            return Usage()
+        purpose = Purpose("extract", thread_id=thread_id)
+        if answer.message is not None:
+            return books.answered(role, purpose, answer.message, None, batch_id)
+        if answer.error is not None:
+            books.failed(role, purpose, answer.error, None, batch_id)
+        return Usage()
+
+    def _open_rows(self) -> list[ModelBatch]:
+        with reading(self.space.engine) as session:
+            rows = ledger.open_batches(session, endpoint=self.extractor.default.role.endpoint)
+        return [row for row in rows if is_of_host(row, this_host())]
+
+    def _claim_batch(self, row_id: str) -> Claim | None:
+        with writing(self.space.engine) as session:
+            # A process that dies while it looks says nothing about the batch, so crashes never end this job.
+            retry(session, JobKind.BATCH, [row_id])
+            return claim_one(
+                session,
+                JobKind.BATCH,
+                row_id,
+                self.space.owner,
+                lease=BATCH_LEASE_SECONDS,
+                policy=self.space.policy,
+                run_id=self.space.run_id,
+            )
+
+    def _leave_batch(self, claim: Claim) -> None:
+        with writing(self.space.engine) as session:
+            release(session, claim)
+
+    def _claim_answer(self, row: ModelBatch, answer: BatchAnswer) -> Claim | None:
+        with writing(self.space.engine) as session:
+            claims = collect(
+                session,
+                row.id,
+                self.space.owner,
+                lease=self.space.memories.stage1_lease_seconds,
+                keys=[answer.submitted.thread_id],
+                run_id=self.space.run_id,
+            )
+        return claims[0] if claims else None
+
+    def _give_to_batch(self, claim: Claim, row_id: str) -> bool:
+        """Let a claimed session wait for its batch again, if that batch is still open."""
+        with writing(self.space.engine) as session:
+            row = session.get(ModelBatch, row_id)
+            if row is None or row.ended_at is not None:
+                return False
+            try:
+                submit(session, claim, row_id, source_hash=claim.source_hash or "")
+            except LeaseLost:
+                return False
+        return True
+
+    def _commit_intent(
+        self, items: Sequence[BatchItem], claims: dict[str, Claim]
+    ) -> tuple[ModelBatch | None, list[BatchItem]]:
+        row_id = uuid.uuid4().hex
+        host = this_host()
+        with writing(self.space.engine) as session:
+            kept = []
+            for item in items:
+                try:
+                    submit(session, claims[item.thread_id], row_id, source_hash=item.source_hash)
+                except LeaseLost:
+                    self.tally.reasons[LeaseLost.reason] += 1
+                else:
+                    kept.append(item)
+            if not kept:
+                return None, []
+            row = plan_in(session, row_id, kept, self.extractor.default, host)
+            insert_missing(session, JobKind.BATCH, row_id, database_now(session), host=host)
+            set_reasons(session, {item.thread_id: (Reason.SUBMITTED, "waits for a message batch") for item in kept})
+        return row, kept
+
+    def _close(self, row: ModelBatch, state: str, reason: str) -> None:
+        """End a batch: whatever still waits for it goes back to the queue."""
+        with writing(self.space.engine) as session:
+            abandon_batch(session, row.id, reason=reason)
+            ledger.update_batch(session, row.id, state=state, ended_at=database_now(session))
+            withdraw(session, JobKind.BATCH, [row.id], reason=state)
