@@ -7,7 +7,6 @@ here and a hook only reads two small files.
 from __future__ import annotations
 
 import hashlib
-import os
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +15,7 @@ from sqlalchemy import Engine
 from sqlmodel import Session, col, select
 
 from slowwave.agents.hook_index import DAY, HookIndex, LastRun, index_json, read_index
+from slowwave.agents.private_files import replace_file
 from slowwave.errors import RedactionError, SlowwaveError
 from slowwave.llm.prompts import declare, render, templates_hash
 from slowwave.memories.exclusion import matches
@@ -184,24 +184,6 @@ def _write_index(
         session={**settings.session.model_dump(mode="json"), "time_zone": settings.memories.time_zone},
     )
     replace_file(hook_index_file(home), index_json(index))
-
-
-def replace_file(path: Path, content: bytes) -> bool:
-    """Put `content` at `path` atomically with mode 0600; return whether anything changed."""
-    try:
-        if path.read_bytes() == content:
-            return False
-    except FileNotFoundError:
-        pass
-    make_private(path.parent)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    temporary.replace(path)
-    return True
 
 
 def _drop_other_blocks(home: Path, blocks: list[str]) -> None:
