@@ -13,7 +13,11 @@ from functools import cached_property, lru_cache
 @lru_cache(maxsize=64)
 def folded(text: str) -> str:
     """Lower case, straight apostrophes, every other mark a space, one space at each end: what `words` are sought in."""
-    return " " + re.sub(r"[^\w'-]+|-(?!\w)|(?<!\w)-", " ", text.lower().replace("’", "'")).strip() + " "
+    return (
+        " "
+        + re.sub(r"[^\w'\u0300-\u036f\u0900-\u109f-]+|-(?!\w)|(?<!\w)-", " ", text.lower().replace("’", "'")).strip()
+        + " "
+    )
 
 
 class Phrases:
