@@ -94,7 +94,7 @@ _TOKEN = re.compile(
 )
 _GENERIC = re.compile(r"key(?:[^a-z]|s?$|\d)|login|auth|license")
 _NEVER_LAST = frozenset(
-    "id ids url urls uri path paths file files filename dir folder name names count counts limit limits length len size type types kind max min expiry expires expiration expired ttl usage hint policy field fields label "
+    "mgr encode decode encoded decoded hash verify check compare strip matches equals id ids url urls uri path paths file files filename dir folder name names count counts limit limits length len size type types kind max min expiry expires expiration expired ttl usage hint policy field fields label "
     "labels prompt reset manager handler class factory provider store index position pos offset budget window ratio rate cost price used left remaining total version format prefix suffix header headers pattern regex re "
     "required enabled disabled valid invalid algorithm alg alias status state mode method endpoint host port scope scopes issuer audience input output cache source sources ref refs arn region zone title description "
     "desc text message error errors event events time timestamp date at fingerprint thumbprint digest checksum sha sha1 sha256 md5 hashes mask masked attempts attempt strength rotation generator validator checker fn func function callback cb component "

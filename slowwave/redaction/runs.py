@@ -46,10 +46,10 @@ _BEFORE = re.compile(
     re.VERBOSE,
 )
 _ENDS = ("", '"', "'", "`", " ", "\n", "\r", "\\", "&", "<")
-_HEX = re.compile(r"[0-9a-f]+\Z|[0-9A-F]+\Z")
+_HEX = re.compile(r"(?:0x)?(?:[0-9a-f]+|[0-9A-F]+)\Z")
 _UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\Z")
 _NO_SECRET = re.compile(
-    r"\b(?:sha\d*|commit|hash|digest|checksum|revision|rev|md5|etag|integrity|uuid|guid|trace|span|request|req|session|thread|"
+    r"\b(?:sha\w*|commit|hash|digest|checksum|revision|rev|md5|etag|integrity|uuid|guid|trace|span|request|req|session|thread|"
     r"message|msg|event|issue|pull|blob|tree|object|id|ids|ref|refs|url|path|file|version|build|artifact|image|layer|page|doc|docs|"
     r"run|job|pipeline|workflow|node|branch|tag|release|cache|nonce|fingerprint|public|challenge|verifier|publishable|account|project|user|org|team|tenant|"
     r"client|app|application|zone|region|chat|channel|room|folder|filename|import|from|require|function|class|def|var|let|encrypted|content|model)\b"
@@ -66,7 +66,7 @@ def named_run(text: str, start: int, end: int) -> Finding | None:
     if len(value) < SHORTEST:
         return None
     changes = alternations(value)
-    if changes < 1 or is_placeholder(value) or value.count("/") > 2:
+    if changes < 1 or is_placeholder(value) or _is_path(value):
         return None
     left = _BEFORE.match(text[max(0, start - 90) : start][::-1])
     if left is None:
@@ -92,6 +92,11 @@ def named_run(text: str, start: int, end: int) -> Finding | None:
     return Finding(start, end, "service-key")
 
 
+def _is_path(value: str) -> bool:
+    """Whether slashes part words rather than stand among base64 digits."""
+    return "/" in value and ("-" in value or "_" in value or any(map(str.isalpha, value.split("/"))))
+
+
 def _of_a_service(words: list[str], joined: set[str], *, assigned: bool) -> bool:
     known = vendors() if assigned else distinct_vendors()
     return bool(known & joined or known.intersection(words))
@@ -104,6 +109,8 @@ def _assigned_at_random(value: str, name: str, changes: int) -> bool:
         20 <= len(value) <= 128
         and changes >= 8
         and value.isalnum()
+        and not _HEX.match(value)
+        and _readable(value) is None
         and not (value.isupper() or value.islower())
         and bool(words)
         and not _NO_SECRET.search(" ".join(words[-2:]))
@@ -115,11 +122,14 @@ def decoded_run(text: str, start: int, end: int) -> str | None:
     size = end - start
     if not SHORTEST_ENCODED <= size <= LONGEST_ENCODED:
         return None
-    run = text[start:end]
+    return _readable(text[start:end])
+
+
+def _readable(run: str) -> str | None:
     head = _decode(run[:64])
     if head is None or _unreadable(head):
         return None
-    return head.decode("latin-1") if size <= 64 else (_decode(run) or b"").decode("latin-1")
+    return head.decode("latin-1") if len(run) <= 64 else (_decode(run) or b"").decode("latin-1")
 
 
 def _decode(run: str) -> bytes | None:

@@ -83,7 +83,7 @@ def is_secret(value: str, kind: Kind, *, quoted: bool, prose: bool = False) -> b
 def _is_password(value: str, *, quoted: bool, prose: bool) -> bool:
     if len(value) < 6 or (" " in value and (prose or not quoted)):
         return False
-    if _PATHLIKE.match(value) or value[0] in "([{" or (prose and "=" in value[:-2]):
+    if _PATHLIKE.match(value) or value[0] in "([{" or (prose and ("=" in value[:-2] or "/" in value)):
         return False
     has_digit = any(c.isdigit() for c in value)
     has_letter = any(c.isalpha() for c in value)
@@ -121,8 +121,12 @@ def _is_token(value: str, kind: Kind, *, prose: bool) -> bool:
         return len(value) >= 24 and changes >= 6 and not _DIGEST.search(value) and not is_structured(value)
     if _UUID.match(value):
         return True
+    if changes < 4 and _IDENTIFIER.match(value):
+        return False
     if value.isdigit():
         return len(value) >= 16 and not prose and len(set(value)) > 4
+    if prose and not re.fullmatch(r"[A-Za-z0-9+/=_~.:-]+", value):
+        return False
     if len(value) >= (20 if prose else 16) and changes >= (6 if prose else 4):
         return not is_structured(value)
     if prose or not re.fullmatch(r"[A-Za-z0-9+/=_~.-]+", value):

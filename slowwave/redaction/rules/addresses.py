@@ -35,8 +35,8 @@ ADDRESSES: tuple[PlaceRule, ...] = (
     ),
     PlaceRule(
         "authorization",
-        ("authorization", "x-api-key", "x-auth-token", "api-key:", "apikey:", "private-token:", "x-vault-token"),
-        r"""(?:authorization|x-api-key|x-auth-token|api-?key|private-token|x-vault-token)
+        ("authorization",),
+        r"""authorization
         ["'`\]\\]{0,4}[ \t]{0,4}[:=,][ \t]{0,4}\\{0,3}["'`(\[]{0,2}
         (?:(?:bearer|basic|token|digest|apikey|api-key|key|negotiate|bot|oauth|ssws|splunk|geniekey|discogs|klaviyo-api-key|
         snyk|pulse|hmac|sso-key|x-api-key|api_key|token[ ]token|zoho-oauthtoken)[ \t:=]{1,3})?

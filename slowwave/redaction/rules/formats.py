@@ -117,6 +117,25 @@ FORMATS: tuple[PlaceRule, ...] = (
         ahead=90,
     ),
     PlaceRule(
+        "twitter-token",
+        ("access_token", "ACCESS_TOKEN", "accessToken", "oauth_token", "twitter", "TWITTER"),
+        r"""[A-Za-z_]{7,40}[^\n\x00]{0,20}?(?<![0-9])(?P<s>[0-9]{8,20}-[A-Za-z0-9]{36,44})(?![A-Za-z0-9])""",
+        ahead=140,
+    ),
+    PlaceRule(
+        "kubernetes-token",
+        ("--token", "kubeadm", "token:"),
+        r"""(?:--token|kubeadm|token:)[^\n\x00]{0,60}?[ =](?P<s>[a-z0-9]{6}\.[a-z0-9]{16})(?![a-z0-9])""",
+        lambda value: any(map(str.isdigit, value)),
+    ),
+    PlaceRule(
+        "unleash-token",
+        (":production.", ":development.", ":default.", "*:*."),
+        r"""(?P<s>[a-z0-9*_-]{0,40}:(?:production|development|default|\*)\.[0-9a-f]{50,70})""",
+        back=41,
+        ahead=90,
+    ),
+    PlaceRule(
         "onepassword-secret-key",
         ("A3-",),
         r"""(?P<s>A3-[A-Z0-9]{6}-[A-Z0-9]{5,11}(?:-[A-Z0-9]{5,6}){3,4})""",
