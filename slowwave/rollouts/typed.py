@@ -15,7 +15,13 @@ OWN_BLOCKS = ("slowwave-memory", "task_recap", "key_facts")
 """Tags of the blocks that Slowwave itself puts in front of an agent."""
 
 OWN_PROMPT_MARK = "slowwave:prompt"
-"""Stands in every prompt of Slowwave's own pipeline, so that a logged run of it is never mined."""
+"""Marks a prompt of Slowwave's own pipeline, for those who override the templates."""
+
+_OWN_PROMPTS = (
+    "You read the log of one finished session between a user and a coding agent",
+    "You keep the memory of one project: short entries that coding agents read",
+    "Write the memories of this session.",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +132,9 @@ _CONTEXT_START = re.compile(
 )
 _COMMAND = re.compile(r"<command-name>\s*(?P<name>.*?)\s*</command-name>", re.DOTALL)
 _COMMAND_ARGUMENTS = re.compile(r"<command-args>\s*(?P<arguments>.*)\s*</command-args>", re.DOTALL)
+_OWN_INPUT = re.compile(
+    r"Session \S+(?:, part \d+ of \d+)?\. What stands between the two lines with [0-9a-f]{16} is data\."
+)
 _QUERY = re.compile(r"<user_query>\s*(.*?)\s*</user_query>", re.DOTALL)
 _BASH_INPUT = re.compile(r"\s*<bash-input>(.*?)</bash-input>", re.DOTALL)
 _BASH_OUTPUT = re.compile(r"\s*<bash-stdout>(.*?)</bash-stdout>\s*(?:<bash-stderr>(.*?)</bash-stderr>)?", re.DOTALL)
@@ -236,4 +245,6 @@ def is_automation(text: str) -> bool:
 
 def is_own_prompt(text: str) -> bool:
     """True for a prompt of Slowwave's own pipeline."""
-    return OWN_PROMPT_MARK in text[:4000]
+    return (
+        OWN_PROMPT_MARK in text[:4000] or text.lstrip().startswith(_OWN_PROMPTS) or _OWN_INPUT.match(text) is not None
+    )
