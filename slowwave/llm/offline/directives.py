@@ -12,6 +12,7 @@ from slowwave.llm.offline.english import ENGLISH
 from slowwave.llm.offline.european import FRENCH, GERMAN, SPANISH
 from slowwave.llm.offline.rules import Lexicon, Match, match_rules
 from slowwave.llm.offline.thai import THAI
+from slowwave.llm.offline.vocabulary import STOP_WORDS, names
 from slowwave.rollouts.model import Item, ItemKind
 from storage.types import MemoryKind
 
@@ -22,35 +23,38 @@ _BY_SCRIPT: dict[str, tuple[Lexicon, ...]] = {
     "ko": (KOREAN,),
     "th": (THAI,),
 }
+_CUES = names("always never not don do rather prefer use using instead stop avoid only must more one ones them other")
 _MAX_TEXT = 260
 _MIN_TEXT = {"latin": 14, "th": 12, "ko": 8, "ja": 8, "zh": 6}
 
-_FIRST_PERSON = (
-    (re.compile(r"^I(?:'d|\s+would)\s+(?:much\s+)?rather\s+", re.I), "The user would rather "),
-    (
-        re.compile(
-            r"^I\s+(strongly\s+|really\s+|much\s+|generally\s+|usually\s+|still\s+)?(prefer|hate"
-            r"|dislike|like)\b",
-            re.I,
-        ),
-        None,
-    ),
-    (re.compile(r"^I\s+(?:really\s+)?(?:don'?t|do\s+not)\s+like\b", re.I), "The user does not like"),
-    (re.compile(r"^I\s+(?:\w+ly\s+)?(?:don'?t|do\s+not)\s+want\b", re.I), "The user does not want"),
-    (re.compile(r"^I\s+(always|never)\s+want\b", re.I), r"The user \1 wants"),
-    (re.compile(r"^I(?:'ve|\s+have)?\s+noticed\s+(?:that\s+)?you\b", re.I), "The user objected to the agent"),
-    (re.compile(r"^(?:can|could|would|will)\s+you\s+(?:please\s+)?(.+?)\??$", re.I), r"\1"),
-    (re.compile(r"^please\s+", re.I), ""),
-    (re.compile(r"^remember(?:\s+(?:that|to))?[:,]?\s+", re.I), ""),
-    (re.compile(r"^(?:let'?s|let\s+us)\s+(?:just\s+)?", re.I), ""),
-    (re.compile(r"^I\s+think\s+(?:that\s+)?we\b", re.I), "We"),
-    (
-        re.compile(
-            r"^(?:from\s+now\s+on|going\s+forward|henceforth|from\s+here\s+on|from\s+this\s+point\s+on)[,:]?\s+", re.I
-        ),
-        "",
-    ),
+_WORDING = tuple(
+    (re.compile(pattern.replace(" ", r"\s+"), re.IGNORECASE), replacement)
+    for pattern, replacement in (
+        (r"^(?:can|could|would|will) you (?:please )?(.+?)\??$", r"\1"),
+        (r"^please ", ""),
+        (r"^as I (?:said|told you)(?: before)?, (?:please )?", ""),
+        (r"^I(?:['’]ve| have)? told you not to ", "Do not "),
+        (r"^I(?:['’]ve| have)? told you (?:to |that )", ""),
+        (r"^remember(?: that| to)?[:,]? ", ""),
+        (r"^(?:from now on|going forward|henceforth|from here on|from this point on)[,:]? ", ""),
+        (r"^(?:next time|in (?:the )?future)[,:]? ", ""),
+        (r"^please ", ""),
+        (r"^(?:let['’]?s|let us) (?:just )?", ""),
+        (r"^I think (?:that )?we\b", "We"),
+        (r"^I(?:['’]d| would) (?:much )?rather ", "The user would rather "),
+        (r"^I ((?:strongly |really |generally |usually |still )?)(prefer|hate|dislike|like)\b", r"The user \1\2s"),
+        (r"^I (?:really )?(?:don['’]?t|do not) like\b", "The user does not like"),
+        (r"^I (?:\w+ly )?(?:don['’]?t|do not) want\b", "The user does not want"),
+        (r"^I (always|never) want\b", r"The user \1 wants"),
+        (r"^I(?:['’]ve| have)? decided\b", "The user decided"),
+        (r"^(?:I['’]m|I am)\b", "The user is"),
+        (r"^I(?:['’]ve| have)? noticed (?:that )?you\b", "The user objected to the agent"),
+        (r"^you keep\b", "The user objected that the agent keeps"),
+        (r",? (?:please )?stop(?: it| that| doing that)?[.!]?$", ""),
+    )
 )
+"""English wordings that lean on who speaks, and what they become in a memory that somebody else reads."""
+
 _LEADING_MARK = re.compile(
     r"^(?:今[后後]|以[后後]|[从從][现現]在(?:[开開]始|起)|今後は?|これから(?:は)?|앞으로는?"
     r"|이제부터는?|จากนี้(?:ไป)?|ต่อไปนี้)[、，,\s]*"
@@ -68,18 +72,19 @@ class Said:
     quote: str
 
 
-def _content_words(quote: str) -> int:
-    return len({word for word in re.findall(r"[A-Za-zÀ-ÿ][\w'+.-]+", quote.lower()) if len(word) > 2})
+def _says_something(quote: str) -> bool:
+    """Tell whether enough words are left to understand a statement without what was said before it."""
+    found = re.findall(r"[A-Za-zÀ-ÿ][\w'+.-]+", quote.lower())
+    return len({word for word in found if len(word) > 2}) >= 3 and any(
+        len(word) > 2 and word.rstrip(".").split("'")[0] not in STOP_WORDS | _CUES for word in found
+    )
 
 
 def _normalise(quote: str, script: str) -> str:
     text = quote.strip().strip("\"'“”")
     if script == "latin":
-        for pattern, replacement in _FIRST_PERSON:
-            if replacement is None:
-                text = pattern.sub(lambda found: f"The user {found[1] or ''}{found[2]}s", text, count=1)
-            else:
-                text = pattern.sub(replacement, text, count=1)
+        for pattern, replacement in _WORDING:
+            text = pattern.sub(replacement, text, count=1)
     else:
         text = _LEADING_MARK.sub("", text)
     text = text.strip().rstrip(";；,，、 ")
@@ -95,7 +100,7 @@ def _accept(match: Match, item: Item, script: str) -> Said | None:
     quote = match.quote
     if len(quote) > texts.MAX_QUOTE or len(quote) > _MAX_TEXT or len(quote) < _MIN_TEXT[script]:
         return None
-    if script == "latin" and _content_words(quote) < 3:
+    if script == "latin" and not _says_something(quote):
         return None
     if texts.is_volatile(quote):
         return None

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from slowwave.llm.offline import text as texts
 from slowwave.llm.offline.commands import Edit, Step, program_of, quote_of
+from slowwave.llm.offline.vocabulary import RUNNERS
 from slowwave.llm.offline.workflows import result_quote
 from slowwave.llm.schemas import ProposedMemory, Quote
 from storage.types import MemoryKind, Standing
@@ -25,10 +26,11 @@ _WEAK_ERROR = re.compile(
     r"|failed)\b.{0,30})[:.!]?$|^(?:---|===|FAIL\b)"
 )
 _ENVIRONMENT = re.compile(
-    r"(?i)modulenotfounderror|no module named|importerror|command not found|not found"
-    r"|cannot find (?:module|package)|no such file|unknown (?:flag|option|command|argument)|"
-    r"unrecognized|is not recognized|not installed|missing|permission denied|EACCES"
-    r"|econnrefused|connection refused|requires|unsupported|version"
+    r"(?i)modulenotfounderror|no module named|importerror|command not found|\bnot found\b|is not recognized"
+    r"|cannot find (?:module|package)|no such (?:file|command|option)|not installed|does(?:n't| not) exist"
+    r"|unknown (?:flag|option|command|argument)|unrecognized|permission denied|eacces|econnrefused|connection refused"
+    r"|missing (?:script|dependency|module|package|command|environment|env|key|binary)"
+    r"|requires\s+\S+\s+(?:version|[\d.>=]+)|unsupported (?:engine|version|platform)"
 )
 _INSTALL = re.compile(
     r"^(?:sudo\s+)?(?:(?:npm|pnpm|yarn|bun)\s+(?:i|install|ci|add)\b"
@@ -58,8 +60,19 @@ def _error_line(step: Step) -> tuple[str, str] | None:
     return None
 
 
+def _core(command: str) -> str:
+    """The command without the folder it runs in and without variables set for it."""
+    inner = command.split(" && ", 1)[1] if command.startswith("cd ") and " && " in command else command
+    return _ENV_PREFIX.sub("", inner)
+
+
 def _words(command: str) -> list[str]:
-    return [word for word in re.split(r"[\s=]+", _ENV_PREFIX.sub("", command)) if word]
+    return [word for word in re.split(r"[\s=]+", _core(command)) if word]
+
+
+def _task(words: Sequence[str]) -> str:
+    """What is run, behind `npm run`, `uv run`, `make` and the like."""
+    return next((word for word in words if word not in RUNNERS and not word.startswith("-")), "")
 
 
 def _differs_only_in_target(failed: str, worked: str) -> bool:
@@ -83,10 +96,11 @@ def _is_fix(failed: Step, worked: Step, *, edited: bool, error: str) -> bool:
     wrapped = len(new) != len(old) and (new[-len(old) :] == old or old[-len(new) :] == new)
     if wrapped and min(len(old), len(new)) >= 1:
         return True
-    if program_of(failed.text) != program_of(worked.text) or _differs_only_in_target(failed.text, worked.text):
+    if program_of(_core(failed.text)) != program_of(_core(worked.text)) or _task(old) != _task(new):
         return False
-    shared = len(set(old) & set(new)) / len(set(old) | set(new))
-    return shared >= 0.5 and old[:2] == new[:2]
+    if _differs_only_in_target(failed.text, worked.text):
+        return False
+    return len(set(old) & set(new)) / len(set(old) | set(new)) >= 0.5
 
 
 def _memory(text: str, situation: str, quotes: Sequence[tuple[int, str | None]]) -> ProposedMemory | None:

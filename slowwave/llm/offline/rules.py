@@ -54,14 +54,14 @@ class Match:
     situation: str
 
 
-def rule(pattern: str, kind: MemoryKind, *, general: bool = False, cut: bool = False, asks: bool = False) -> Rule:
-    """Compile one cue. Case is ignored and white space in the pattern counts only where it is written `\\s`."""
-    return Rule(re.compile(pattern, re.IGNORECASE | re.VERBOSE), kind, general, cut, asks)
+def rule(kind: MemoryKind, *alternatives: str, general: bool = False, cut: bool = False, asks: bool = False) -> Rule:
+    """Make one cue of alternatives, written as `words` takes them."""
+    return Rule(words(*alternatives), kind, general, cut, asks)
 
 
-def words(pattern: str) -> re.Pattern[str]:
-    """Compile one pattern of a lexicon under the same conventions as `rule`."""
-    return re.compile(pattern, re.IGNORECASE | re.VERBOSE)
+def words(*alternatives: str) -> re.Pattern[str]:
+    """Compile alternatives into one pattern. Case is ignored; a blank stands for white space of any length."""
+    return re.compile("|".join(alternatives).replace(" ", r"\s+"), re.IGNORECASE)
 
 
 def strip_lead(sentence: str, lead: re.Pattern[str]) -> str:

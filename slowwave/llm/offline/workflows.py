@@ -43,7 +43,7 @@ _SENTENCES = {
     "docs": "Build the docs with",
 }
 _NARROW = re.compile(
-    r"(?:^|\s)(?:-run|-k|-t|--grep|--filter|--testNamePattern|--only|-m|--test-name-pattern)(?:[=\s]|$)|::|"
+    r"(?:^|\s)(?:-run|-k|-t|--grep|--filter|--testNamePattern|--only|-m|--test-name-pattern|-w|--workspace|-p|--package)(?:[=\s]|$)|::|"
     r"\.(?:py|ts|tsx|js|jsx|go|rs|rb|nix|sh|md|json|java|c|cpp|swift|kt)(?:\s|$|:)|(?:^|\s)--\s+\S"
 )
 _FOLDER = re.compile(r"(?:^|\s)(?:\./)?(?:[\w.-]+/)+[\w.-]*(?:\s|$)")
