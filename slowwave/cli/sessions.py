@@ -115,12 +115,12 @@ def ingest(file: str, as_json: bool) -> None:
 
 
 def _ingest(app: App, source: Path) -> tuple[LogFile, SessionFacts]:
-    from slowwave.redaction.guard import Guard
+    from slowwave.memories.workspace import scanner
     from slowwave.rollouts.ingest import ingest as take_in
     from slowwave.rollouts.registry import reader_for
 
-    with Guard() as guard:
-        return take_in(source, reader_for(source, app.env), app.home, lambda text: guard.redact(text).text)
+    with scanner(app) as scrubber:
+        return take_in(source, reader_for(source, app.env), app.home, lambda text: scrubber.redact(text).text)
 
 
 def find_log(app: App, wanted: str) -> tuple[Reader, LogFile]:
@@ -145,9 +145,8 @@ def find_log(app: App, wanted: str) -> tuple[Reader, LogFile]:
     for reader in known.values():
         if agent in known and rest and reader.agent != agent:
             continue
-        for log in reader.discover(app.env, user_home(app)):
-            if log.key == wanted or session_id[:8] in log.key:
-                matching.append((reader, log))
+        logs = reader.discover(app.env, user_home(app))
+        matching += [(reader, log) for log in logs if log.key == wanted or session_id[:8] in log.key]
     exact = [(reader, log) for reader, log in matching if reader.scan(log).session_id.startswith(session_id)]
     if not exact:
         raise ConfigError(f"no session {wanted}", hint="`slowwave sessions` lists them.")
@@ -163,11 +162,10 @@ def _parts(app: App, items: Sequence[Item], whole: bool) -> tuple[list[tuple[Seq
     from slowwave.memories.fit import fit
     from slowwave.memories.scrub import scrub_items
     from slowwave.memories.stage_one import PROMPT_OVERHEAD_TOKENS
-    from slowwave.memories.workspace import GuardedScrubber
-    from slowwave.redaction.guard import Guard
+    from slowwave.memories.workspace import scanner
 
-    with Guard() as guard:
-        scrubbed = scrub_items(items, GuardedScrubber(guard))
+    with scanner(app) as scrubber:
+        scrubbed = scrub_items(items, scrubber)
     if whole:
         return [(scrubbed.items, {})], scrubbed.found
     budget = app.settings.models.default.input_tokens - PROMPT_OVERHEAD_TOKENS

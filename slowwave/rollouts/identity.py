@@ -22,7 +22,7 @@ from slowwave.rollouts.remotes import normalise_remote, remote_in_config
 
 NO_FOLDER = "none"
 
-_WORKTREE = re.compile(r"^(?P<repo>.+?)(?:/\.claude/worktrees|/\.worktrees|\.worktrees)/[^/]+(?:/.*)?$")
+_WORKTREE = re.compile(r"^(?P<tree>(?P<repo>.+?)(?:/\.claude/worktrees|/\.worktrees|\.worktrees)/[^/]+)(?:/.*)?$")
 _WINDOWS = re.compile(r"^(?:[A-Za-z]:[\\/]|\\\\)")
 _UNTOUCHABLE = ("//", "/net/", "/Network/", "/System/Volumes/", "/proc/", "/sys/", "/dev/")
 
@@ -177,7 +177,9 @@ def _vanished(folder: str, remote: str | None, known: Mapping[str, ProjectIdenti
         if root in known and root not in ("/", os.fspath(Path.home())):
             return known[root]
     if match := _WORKTREE.match(folder):
-        return identify(match.group("repo"), remote=remote, known=known)
+        if not _is_home(match.group("repo")):
+            return identify(match.group("repo"), remote=remote, known=known)
+        return _folder(match.group("tree"), remote)
     if may_touch(folder):
         standing = next((parent for parent in map(str, path.parents) if _is_folder(parent)), "/")
         repository = find_repository(standing)
@@ -191,7 +193,7 @@ def _foreign(cwd: str, remote: str | None) -> ProjectIdentity:
     if _WINDOWS.match(cwd):
         folder = ntpath.normpath(cwd)
         slashed = folder.replace("\\", "/")
-        if match := _WORKTREE.match(slashed):
+        if (match := _WORKTREE.match(slashed)) and not _is_home(match.group("repo")):
             slashed = match.group("repo")
         name = slashed.rstrip("/").rsplit("/", 1)[-1]
         root, key = slashed[:1].upper() + slashed[1:], slashed.lower()
@@ -202,6 +204,11 @@ def _foreign(cwd: str, remote: str | None) -> ProjectIdentity:
     if normalised:
         return _project(f"git:{normalised}", normalised.rsplit("/", 1)[-1], root, normalised)
     return _project(f"path:{host_id()}:{key}", name or "root", root, None)
+
+
+def _is_home(folder: str) -> bool:
+    """True for a folder that holds everything of somebody: no repository, whatever lies in it."""
+    return re.fullmatch(r"/(?:home|Users|usr|var|root|tmp)?(?:/[^/]+)?|[A-Za-z]:/(?:Users/[^/]+)?", folder) is not None
 
 
 def _expand(path: str) -> str:

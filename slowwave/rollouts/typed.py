@@ -132,9 +132,7 @@ _CONTEXT_START = re.compile(
 )
 _COMMAND = re.compile(r"<command-name>\s*(?P<name>.*?)\s*</command-name>", re.DOTALL)
 _COMMAND_ARGUMENTS = re.compile(r"<command-args>\s*(?P<arguments>.*)\s*</command-args>", re.DOTALL)
-_OWN_INPUT = re.compile(
-    r"Session \S+(?:, part \d+ of \d+)?\. What stands between the two lines with [0-9a-f]{16} is data\."
-)
+_OWN_INPUT = re.compile(r"(?:Session|Step) \S.{0,150}?\. What stands between the two lines with [0-9a-f]{16} is data")
 _QUERY = re.compile(r"<user_query>\s*(.*?)\s*</user_query>", re.DOTALL)
 _BASH_INPUT = re.compile(r"\s*<bash-input>(.*?)</bash-input>", re.DOTALL)
 _BASH_OUTPUT = re.compile(r"\s*<bash-stdout>(.*?)</bash-stdout>\s*(?:<bash-stderr>(.*?)</bash-stderr>)?", re.DOTALL)
@@ -245,6 +243,5 @@ def is_automation(text: str) -> bool:
 
 def is_own_prompt(text: str) -> bool:
     """True for a prompt of Slowwave's own pipeline."""
-    return (
-        OWN_PROMPT_MARK in text[:4000] or text.lstrip().startswith(_OWN_PROMPTS) or _OWN_INPUT.match(text) is not None
-    )
+    start = text.lstrip()[:4000]
+    return OWN_PROMPT_MARK in start or start.startswith(_OWN_PROMPTS) or _OWN_INPUT.match(start) is not None
