@@ -17,6 +17,7 @@ from slowwave.rollouts.identity import ProjectIdentity, project_of
 from slowwave.rollouts.model import LogFile, Reader, SessionFacts
 from slowwave.settings import Settings
 from storage.engine import reading, writing
+from storage.killpoints import reach
 from storage.owner import this_host
 from storage.registry import LogStamp, SeenThread, ensure_project, known_logs, mark_missing, record_log, upsert_thread
 from storage.tables import Project
@@ -162,6 +163,7 @@ def _store(engine: Engine, found: list[_Found], report: ScanReport) -> None:
             if one.facts is not None and one.project is not None and one.log is not None:
                 register(session, one.facts, one.project, one.log, one.stamp.host, report)
             record_log(session, one.stamp)
+    reach("scan.stored")
 
 
 def register(

@@ -32,6 +32,7 @@ from slowwave.rollouts.registry import readers
 from storage.engine import database_now, reading, writing
 from storage.generations import dirty_projects as dirty_in
 from storage.jobs import reclaim_dead
+from storage.killpoints import reach
 from storage.ledger import finish_run as close_run
 from storage.ledger import mark_crashed_runs, start_run
 from storage.owner import current_owner, this_host
@@ -195,6 +196,7 @@ def plan_run(
     if not plan.empty and not options.dry_run:
         with writing(app.engine) as session:
             start_run(session, current_owner(), kind=options.kind, extractor=name, run_id=plan.run_id)
+    reach("plan.made")
     return plan
 
 

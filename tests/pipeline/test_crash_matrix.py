@@ -1,0 +1,168 @@
+"""SIGKILL at every step of both stages, then one more run at once: the result is that of an undisturbed run.
+
+A real server answers the extractor's calls, so that what was paid for twice can be counted.
+"""
+
+from __future__ import annotations
+
+import datetime
+import shutil
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.loopback import LoopbackServer
+from tests.support.postgres import Postgres, running_postgres
+from tests.support.site import Site, small_site
+
+STEPS = (
+    "scan.stored",
+    "plan.made",
+    "extract.claimed",
+    "extract.read",
+    "extract.answered",
+    "extract.storing",
+    "extract.stored",
+    "consolidate.claimed",
+    "consolidate.recovered",
+    "consolidate.edits_taken",
+    "consolidate.answered",
+    "consolidate.applying",
+    "consolidate.step",
+    "publish.scanned",
+    "publish.written",
+    "publish.built",
+    "publish.locked",
+    "publish.checked",
+    "publish.fenced",
+    "publish.placed",
+    "publish.linked",
+    "publish.switched",
+    "consolidate.committing",
+    "publish.committed",
+    "consolidate.finished",
+)
+SECOND = (
+    "extract.claimed:2",
+    "extract.read:3",
+    "extract.answered:2",
+    "extract.answered:4",
+    "extract.storing:3",
+    "extract.stored:2",
+    "extract.stored:5",
+    "consolidate.claimed:2",
+    "consolidate.recovered:2",
+    "consolidate.answered:2",
+    "consolidate.applying:2",
+    "consolidate.step:2",
+    "publish.scanned:2",
+    "publish.written:3",
+    "publish.written:6",
+    "publish.built:2",
+    "publish.locked:2",
+    "publish.placed:2",
+    "publish.switched:2",
+    "consolidate.committing:2",
+    "publish.committed:2",
+    "consolidate.finished:2",
+)
+POINTS = STEPS + SECOND
+UNSTORED = ("extract.answered", "extract.storing")
+"""Killed here, a session's answer was received and could not have been stored: it is asked for again."""
+
+
+def _rotating(count: int) -> set[str]:
+    """A different ten every day, all of them within five days."""
+    start = datetime.date.today().toordinal() * count
+    return {POINTS[(start + at) % len(POINTS)] for at in range(count)}
+
+
+def _cases() -> list[object]:
+    today = _rotating(10)
+    cases = []
+    for point in POINTS:
+        for kind in ("sqlite", "postgres"):
+            marks = [] if point in today and kind == "sqlite" else [pytest.mark.full]
+            cases.append(pytest.param(point, kind, marks=marks, id=f"{kind}-{point}"))
+    return cases
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[LoopbackServer]:
+    with LoopbackServer() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def postgres(request: pytest.FixtureRequest) -> Iterator[Postgres]:
+    with running_postgres() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Logs written once: both runs of a case must see the same bytes."""
+    folder = tmp_path_factory.mktemp("logs")
+    small_site(folder)
+    return folder
+
+
+def _site(folder: Path, template: Path, server: LoopbackServer, database: str | None) -> Site:
+    shutil.copytree(template, folder)
+    for path in (folder / "claude").rglob("*.jsonl"):
+        path.write_text(path.read_text().replace(str(template), str(folder)))
+    site = Site(folder)
+    site.env = {
+        "SLOWWAVE_MODELS__DEFAULT__BASE_URL": server.base_url,
+        "SLOWWAVE_MEMORIES__STAGE1_CONCURRENCY": "1",
+        "ANTHROPIC_API_KEY": "test-key",
+    }
+    if database is not None:
+        site.env["SLOWWAVE_DATABASE__URL"] = database
+    return site
+
+
+def _asked(server: LoopbackServer, site: Site) -> Counter[str]:
+    """How often each session was asked about, told by its id in the prompt."""
+    counts: Counter[str] = Counter()
+    for record in server.messages:
+        for path in (site.logs / "projects").rglob("*.jsonl"):
+            if f"Session claude:{path.stem}" in record.prompt:
+                counts[path.stem] += 1
+    return counts
+
+
+@pytest.mark.parametrize(("point", "kind"), _cases())
+def test_killed_anywhere_and_run_again(
+    point: str,
+    kind: str,
+    tmp_path: Path,
+    template: Path,
+    server: LoopbackServer,
+    request: pytest.FixtureRequest,
+) -> None:
+    databases: list[str | None] = [None, None]
+    if kind == "postgres":
+        running: Postgres = request.getfixturevalue("postgres")
+        databases = [running.database(), running.database()]
+    folder = tmp_path / "machine"
+    undisturbed = _site(folder, template, server, databases[0])
+    undisturbed.drive()
+    files, rows = undisturbed.files(), undisturbed.rows()
+    shutil.rmtree(folder)
+
+    site = _site(folder, template, server, databases[1])
+    server.requests.clear()
+    killed = site.drive(kill_at=point)
+    assert killed == {"killed": True}, f"{point} was never reached"
+    site.drive()
+
+    assert site.files() == files
+    assert site.rows() == rows
+    assert site.litter() == []
+    assert site.drive() == {"status": "nothing_to_do"}
+    asked = _asked(server, site)
+    assert len(asked) == 5
+    assert sum(asked.values()) <= (6 if point.partition(":")[0] in UNSTORED else 5)

@@ -1,0 +1,36 @@
+"""One whole run of the pipeline in a process of its own, without Prefect: `python -m tests.support.drive`.
+
+Killed processes, concurrent runs and machines with their own environment are tested through this.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from dataclasses import asdict
+
+from slowwave.app import open_app
+from slowwave.memories import pipeline
+from slowwave.memories.pipeline import RunOptions
+
+
+def run(options: RunOptions) -> dict[str, object]:
+    """Plan, extract, consolidate, finish; return the report (empty when there was nothing to do)."""
+    app = open_app()
+    plan = pipeline.plan_run(app, options)
+    if plan.empty:
+        return {"status": "nothing_to_do"}
+
+    async def work() -> None:
+        for batch in plan.batches:
+            await pipeline.extract_batch(str(app.home), plan.run_id, batch)
+        for project in pipeline.dirty_projects(app, plan.run_id):
+            await pipeline.consolidate_project(str(app.home), plan.run_id, project)
+
+    asyncio.run(work())
+    return asdict(pipeline.finish_run(app, plan.run_id))
+
+
+if __name__ == "__main__":
+    print(json.dumps(run(RunOptions(**json.loads(sys.argv[1] if len(sys.argv) > 1 else "{}"))), default=str))
