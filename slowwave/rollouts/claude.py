@@ -27,6 +27,7 @@ from slowwave.rollouts.values import (
     exit_status_in,
     optional_text,
     parse_time,
+    squeezed,
     strip_blobs,
     text_in,
 )
@@ -92,9 +93,10 @@ class ClaudeReader(BaseReader):
 
     def recognises(self, head: bytes) -> bool:
         """Rows carry `sessionId` (or are snapshots or titles) and a `type` of this agent."""
+        head = squeezed(head)
         if b'"sessionId"' in head and (b'"parentUuid"' in head or b'"type":"queue-operation"' in head):
             return True
-        start = head.lstrip(b"\xef\xbb\xbf \r\n")[:4096]
+        start = head[:4096]
         return start.startswith((b'{"type":"summary"', b'{"type":"file-history-snapshot"')) or (
             b'"leafUuid"' in start and any(kind in start for kind in _ROW_TYPES)
         )

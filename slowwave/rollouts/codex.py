@@ -19,7 +19,7 @@ from slowwave.rollouts.lines import Record
 from slowwave.rollouts.model import ItemKind, LogFile
 from slowwave.rollouts.passes import LogPass
 from slowwave.rollouts.remotes import without_credentials
-from slowwave.rollouts.values import dict_in, optional_text, parse_time, text_in, uuid7_time
+from slowwave.rollouts.values import dict_in, optional_text, parse_time, squeezed, text_in, uuid7_time
 from storage.types import SessionKind
 
 _ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
@@ -133,9 +133,9 @@ class CodexReader(BaseReader):
 
     def recognises(self, head: bytes) -> bool:
         """A header row of one of the eras, or a compressed file (only Codex compresses its logs)."""
+        head = squeezed(head)
         if head.startswith(_ZSTD_MAGIC):
             return True
-        head = head.lstrip(b"\xef\xbb\xbf \r\n")
         line = head.split(b"\n", 1)[0]
         if b'"session_meta"' in line or (b'"payload"' in line and b'"type":"' in line):
             return True

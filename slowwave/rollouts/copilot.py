@@ -24,6 +24,7 @@ from slowwave.rollouts.values import (
     list_in,
     optional_text,
     parse_time,
+    squeezed,
     strip_blobs,
     text_in,
 )
@@ -57,6 +58,7 @@ class CopilotReader(BaseReader):
 
     def recognises(self, head: bytes) -> bool:
         """Events with a dotted type and a `data` object."""
+        head = squeezed(head)
         start = head[:8192]
         return b'"data":' in start and any(
             mark in start for mark in (b'"type":"session.start"', b'"type":"user.message"', b'"type":"assistant.')

@@ -29,6 +29,7 @@ from slowwave.rollouts.values import (
     list_in,
     optional_text,
     parse_time,
+    squeezed,
     strings_in,
     strip_blobs,
     text_in,
@@ -70,9 +71,10 @@ class GeminiReader(BaseReader):
 
     def recognises(self, head: bytes) -> bool:
         """A session header, or message rows of this agent."""
+        head = squeezed(head)
         start = head[:16384]
         return (b'"sessionId"' in start and (b'"startTime"' in start or b'"projectHash"' in start)) or (
-            b'"type":"gemini"' in start.replace(b": ", b":") and b'"content"' in start
+            b'"type":"gemini"' in start and b'"content"' in start
         )
 
     def begin(self, log: LogFile) -> GeminiPass:

@@ -26,6 +26,7 @@ from slowwave.rollouts.values import (
     call_text,
     optional_text,
     parse_time,
+    squeezed,
     strip_blobs,
     text_in,
 )
@@ -60,7 +61,8 @@ class GenericReader(BaseReader):
 
     def recognises(self, head: bytes) -> bool:
         """A header with this form's name."""
-        line = head.lstrip(b"\xef\xbb\xbf \r\n").split(b"\n", 1)[0].replace(b" ", b"")
+        head = squeezed(head)
+        line = head.split(b"\n", 1)[0]
         return b'"type":"session"' in line and b'"format":"slowwave"' in line
 
     def begin(self, log: LogFile) -> GenericPass:

@@ -208,7 +208,7 @@ def _foreign(cwd: str, remote: str | None) -> ProjectIdentity:
 
 def _is_home(folder: str) -> bool:
     """True for a folder that holds everything of somebody: no repository, whatever lies in it."""
-    return re.fullmatch(r"/(?:home|Users|usr|var|root|tmp)?(?:/[^/]+)?|[A-Za-z]:/(?:Users/[^/]+)?", folder) is not None
+    return re.fullmatch(r"/|/root|/(?:home|Users)(?:/[^/]+)?|[A-Za-z]:/?(?:Users(?:/[^/]+)?)?", folder) is not None
 
 
 def _expand(path: str) -> str:

@@ -13,6 +13,7 @@ from pathlib import Path
 from slowwave.rollouts.lines import Record
 from slowwave.rollouts.model import LogFile
 from slowwave.rollouts.pi_tree import TreePass, TreeReader
+from slowwave.rollouts.values import squeezed
 from slowwave.rollouts.walk import files_below
 from storage.types import SessionKind
 
@@ -41,7 +42,7 @@ class OmpReader(TreeReader):
 
     def recognises(self, head: bytes) -> bool:
         """A title slot before the header, or a header or entries that only this agent of the family writes."""
-        head = head.lstrip(b"\xef\xbb\xbf \r\n")
+        head = squeezed(head)
         if head.startswith(b'{"type":"title"'):
             return True
         return head.startswith(b'{"type":"session"') and any(mark in head for mark in _MARKS)

@@ -17,7 +17,7 @@ from slowwave.rollouts.model import LogFile
 from slowwave.rollouts.passes import LogPass
 from slowwave.rollouts.pi_tree import TreePass, TreeReader, content_authorship
 from slowwave.rollouts.typed import Authorship
-from slowwave.rollouts.values import decode_json, text_in
+from slowwave.rollouts.values import decode_json, squeezed, text_in
 from slowwave.rollouts.walk import files_below
 from storage.types import SessionKind
 
@@ -66,7 +66,7 @@ class OpenClawReader(TreeReader):
 
     def recognises(self, head: bytes) -> bool:
         """A session header together with a name that only this agent writes."""
-        head = head.lstrip(b"\xef\xbb\xbf \r\n")
+        head = squeezed(head)
         if not head.startswith(b'{"type":"session"'):
             return False
         header = head.split(b"\n", 1)[0]

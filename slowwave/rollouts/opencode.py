@@ -26,6 +26,7 @@ from slowwave.rollouts.values import (
     list_in,
     optional_text,
     parse_time,
+    squeezed,
     strip_blobs,
     text_in,
 )
@@ -82,9 +83,10 @@ class OpencodeReader(BaseReader):
 
     def recognises(self, head: bytes) -> bool:
         """A database with this agent's tables, a session document, or an exported session."""
+        head = squeezed(head)
         if head.startswith(SQLITE_MAGIC):
             return all(name in head for name in (b"session_id", b"message_id", b"project_id"))
-        start = head.lstrip(b"\xef\xbb\xbf \r\n\t")[:4096]
+        start = head[:4096]
         return start.startswith(b"{") and (
             (b'"projectID"' in start and b'"directory"' in start) or (b'"info"' in start and b'"projectID"' in start)
         )

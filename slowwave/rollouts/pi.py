@@ -11,6 +11,7 @@ from pathlib import Path
 
 from slowwave.rollouts.model import LogFile
 from slowwave.rollouts.pi_tree import TreeReader
+from slowwave.rollouts.values import squeezed
 from slowwave.rollouts.walk import files_below
 
 
@@ -31,5 +32,5 @@ class PiReader(TreeReader):
 
     def recognises(self, head: bytes) -> bool:
         """A `session` header in the first row."""
-        start = head.lstrip(b"\xef\xbb\xbf \r\n").split(b"\n", 1)[0]
-        return b'"type":"session"' in start.replace(b": ", b":") and b'"format"' not in start
+        start = squeezed(head).split(b"\n", 1)[0]
+        return b'"type":"session"' in start and b'"format"' not in start

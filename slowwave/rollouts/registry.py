@@ -23,9 +23,9 @@ _OWN: dict[str, tuple[str, str]] = {
     "omp": ("slowwave.rollouts.omp", "OmpReader"),
     "openclaw": ("slowwave.rollouts.openclaw", "OpenClawReader"),
     "pi": ("slowwave.rollouts.pi", "PiReader"),
+    "copilot": ("slowwave.rollouts.copilot", "CopilotReader"),
     "gemini": ("slowwave.rollouts.gemini", "GeminiReader"),
     "opencode": ("slowwave.rollouts.opencode", "OpencodeReader"),
-    "copilot": ("slowwave.rollouts.copilot", "CopilotReader"),
 }
 
 

@@ -24,6 +24,12 @@ _SHELL_FLAGS = ("-lc", "-c", "-Command", "-command")
 _SHELLS = frozenset({"bash", "sh", "zsh", "/bin/bash", "/bin/sh", "/bin/zsh", "powershell", "powershell.exe", "pwsh"})
 
 
+def squeezed(head: bytes) -> bytes:
+    """The first bytes of a log in one spelling: without byte order mark, leading white space, and the blanks that some
+    writers put behind colons and commas."""
+    return head.lstrip(b"\xef\xbb\xbf \r\n\t").replace(b'": ', b'":').replace(b', "', b',"')
+
+
 def text_in(value: object, key: str) -> str:
     """The string under `key`, or "" where there is none."""
     if type(value) is dict:

@@ -1,0 +1,56 @@
+"""Reading logs in tests: with the reader that the content calls for, and short views of what came out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from slowwave.rollouts.base import log_file
+from slowwave.rollouts.model import Item, ItemKind, LogFile, Reader, SessionFacts
+from slowwave.rollouts.registry import reader_for, readers
+from tests.support import agent_logs, logs
+
+Builder = Callable[..., Path]
+
+BUILDERS: dict[str, tuple[str, Builder]] = {
+    "claude": ("11111111-1111-4111-8111-111111111111.jsonl", logs.claude_session),
+    "codex": ("rollout-2026-06-01T09-00-00-0197f000-0000-7000-8000-000000000001.jsonl", logs.codex_session),
+    "pi": ("2026-06-01T09-00-00-000Z_x.jsonl", agent_logs.pi_session),
+    "omp": ("2026-06-01T09-00-00-000Z_y.jsonl", agent_logs.omp_session),
+    "openclaw": ("0197f000-1111-7000-8000-000000000001.jsonl", agent_logs.openclaw_session),
+    "gemini": ("session-2026-06-01T09-00-abcdef01.jsonl", agent_logs.gemini_session),
+    "copilot": ("events.jsonl", agent_logs.copilot_session),
+    "generic": ("run-1.jsonl", agent_logs.generic_session),
+}
+"""Name and builder of a one-file log of every agent that has such files; opencode has a database or a tree."""
+
+
+def read(path: Path) -> tuple[SessionFacts, list[Item]]:
+    """Facts and items of a log, by the reader that recognises it."""
+    return read_with(reader_for(path, {}), log_file_of(path))
+
+
+def read_with(reader: Reader, log: LogFile) -> tuple[SessionFacts, list[Item]]:
+    """Facts and items of a log."""
+    facts = reader.scan(log)
+    return facts, list(reader.items(log, facts))
+
+
+def read_as(agent: str, path: Path) -> tuple[SessionFacts, list[Item]]:
+    """Facts and items of a log by a named reader, whatever the content."""
+    return read_with(readers({})[agent], log_file(agent, path))
+
+
+def log_file_of(path: Path) -> LogFile:
+    """The log file of a path under the agent that recognises it."""
+    return log_file(reader_for(path, {}).agent, path)
+
+
+def texts(items: list[Item], kind: ItemKind = ItemKind.USER_TEXT) -> list[str]:
+    """Texts of the items of one kind."""
+    return [item.text for item in items if item.kind is kind]
+
+
+def shape(items: list[Item]) -> list[tuple[str, str]]:
+    """Kinds and texts."""
+    return [(item.kind.value, item.text) for item in items]
