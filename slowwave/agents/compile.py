@@ -15,8 +15,10 @@ from sqlalchemy import Engine
 from sqlmodel import Session, col, select
 
 from slowwave.agents.hook_index import DAY, HookIndex, LastRun, index_json, read_index
+from slowwave.agents.markdown import refresh_markdown
 from slowwave.agents.private_files import replace_file
-from slowwave.errors import RedactionError, SlowwaveError
+from slowwave.agents.skills import export_all
+from slowwave.errors import AgentIntegrationError, RedactionError, SlowwaveError
 from slowwave.llm.prompts import declare, render, templates_hash
 from slowwave.memories.exclusion import matches
 from slowwave.memories.read_path import render_block
@@ -37,7 +39,8 @@ declare(TEMPLATE, ("memory_summary", "memory_root"))
 @dataclass(frozen=True, slots=True)
 class Compiled:
     """What a compilation did. `blocks` are the ids of the projects that have a block now, `problems` one line for each
-    project whose block could not be made (it then has none: an unchecked text is never injected)."""
+    project whose block could not be made (it then has none: an unchecked text is never injected) and for each
+    installation that could not be renewed."""
 
     blocks: tuple[str, ...]
     problems: tuple[str, ...]
@@ -92,6 +95,7 @@ def compile_hooks(home: Path, engine: Engine, settings: Settings, *, now: float 
             blocks.append(project.id)
     _drop_other_blocks(home, blocks)
     _write_index(home, settings, projects, excluded, user, last_run, now)
+    problems += _hand_out(home)
     fold_injected(home, engine)
     _prune_seen(home, now)
     return Compiled(tuple(blocks), tuple(problems))
@@ -184,6 +188,16 @@ def _write_index(
         session={**settings.session.model_dump(mode="json"), "time_zone": settings.memories.time_zone},
     )
     replace_file(hook_index_file(home), index_json(index))
+
+
+def _hand_out(home: Path) -> list[str]:
+    """Renew what installations have put into agents' folders: blocks of the markdown way and copies of skills."""
+    try:
+        problems = refresh_markdown(home)
+        export_all(home)
+    except AgentIntegrationError as error:
+        return [str(error)]
+    return problems
 
 
 def _drop_other_blocks(home: Path, blocks: list[str]) -> None:

@@ -102,7 +102,15 @@ def plan_install(
     if integration.trust and way is Way.HOOKS:
         notes.append(integration.trust)
     folders = before.folders if before else ()
-    receipt = Receipt(integration.agent, place.scope, str(place.folder), way, tuple(files), folders)
+    receipt = Receipt(
+        integration.agent,
+        place.scope,
+        str(place.folder),
+        way,
+        skills=str(integration.skills(place)),
+        files=tuple(files),
+        folders=folders,
+    )
     return Plan(integration.agent, place, tuple(edits), receipt, tuple(notes), tuple(bases))
 
 
@@ -168,18 +176,20 @@ def plan_uninstall(home: Path, integration: Integration, place: Place) -> Plan:
         edits.append(Edit(path, current, after))
         notes += [note] if note else []
     empty = Receipt(
-        integration.agent, place.scope, str(place.folder), receipt.way if receipt else Way.HOOKS, (),
-        receipt.folders if receipt else (),
-    )  # fmt: skip
+        integration.agent,
+        place.scope,
+        str(place.folder),
+        receipt.way if receipt else Way.HOOKS,
+        skills=receipt.skills if receipt else str(integration.skills(place)),
+        folders=receipt.folders if receipt else (),
+    )
     return Plan(integration.agent, place, tuple(edits), empty, tuple(notes))
 
 
 def _known_editors(integration: Integration, place: Place) -> dict[Path, Editor]:
     """Every file that any way of installation may have edited, with how to take our part out."""
-    found: dict[Path, Editor] = {}
-    for way in Way:
-        found |= targets(integration, place, way, block="", mcp=True)
-    return found
+    block = targets(integration, place, Way.MARKDOWN, block="", mcp=True)
+    return block | targets(integration, place, Way.HOOKS, block="", mcp=True)
 
 
 def _paths_of_others(home: Path, agent: str, place: Place) -> set[str]:

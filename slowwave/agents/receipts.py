@@ -26,12 +26,14 @@ class Touched:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """One installation: an agent at a place, in one way. `folders` are those that it made."""
+    """One installation: an agent at a place, in one way. `skills` is the folder that gets copies of
+    generated skills, `folders` are those that the installation made."""
 
     agent: str
     scope: Scope
     folder: str
     way: Way
+    skills: str = ""
     files: tuple[Touched, ...] = ()
     folders: tuple[str, ...] = ()
 
