@@ -37,17 +37,18 @@ TELLING = re.compile(
 )
 """What a program prints when it succeeded."""
 
+_MAX_LINE = 2_000
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
     """One simple command that ran. `text` is normalised (no `cd` to the project, no pipes into pagers, relative paths);
     `program` is its first word without folder; `ok` is True or False where the log tells, None otherwise. `call` is the
-    tool call's item, `result` the tool result's. `masked` tells that the exit status may be another command's."""
+    tool call's item, `result` the tool result's."""
 
     text: str
     program: str
     ok: bool | None
-    masked: bool
     call: Item
     result: Item | None
 
@@ -193,42 +194,47 @@ def _shows_success(result: Item | None) -> bool:
     return TELLING.search(result.text, 0, 20_000) is not None
 
 
+def _folder(command: str, before: str) -> str:
+    """Where a line goes on after `cd`: a folder of the project, empty for its root, the old one for `cd` alone."""
+    target = command.split(maxsplit=1)[1].strip("\"'") if " " in command else before
+    return "" if target in (".", "./") else target.rstrip("/")
+
+
+def _outside(folder: str) -> bool:
+    return folder.startswith(("/", "~", "..", "$")) or texts.is_volatile(folder)
+
+
+def _state(ok: bool | None, *, last: bool, masked: bool, result: Item | None) -> bool | None:
+    """The state of one command of a line whose exit status is `ok`. A status that may be another command's counts as
+    success only if the output says so, and never as failure."""
+    if ok is False:
+        return False if last and not masked else None
+    if ok and masked and not _shows_success(result):
+        return None
+    return ok
+
+
 def _steps_of(line: str, call: Item, result: Item | None) -> Iterator[Step]:
-    if "<<" in line or len(line) > 2_000:
+    if "<<" in line or len(line) > _MAX_LINE:
         return
     ok = exit_state(result)
-    root = call.cwd or ""
     folder = ""
     parts = _split(line)
     for position, (raw, operator) in enumerate(parts):
-        last = position == len(parts) - 1
-        command = _relative(raw.lstrip("({ "), root)
+        command = _relative(raw.lstrip("({ "), call.cwd or "")
         if program_of(command) == "cd":
-            target = command.split(maxsplit=1)[1].strip("\"'") if " " in command else ""
-            folder = "" if target in (".", "./", "") else target
+            folder = _folder(command, folder)
             continue
         pieces = _PIPE.split(command)
         command = _drop_wrappers(texts.fold(_REDIRECT.sub("", pieces[0])))
-        if not command or not _quoted_safely(command) or is_trivial(command):
+        if not command or not _quoted_safely(command) or is_trivial(command) or _outside(folder):
             continue
-        # The status of a line is that of its last command; an earlier one is known to have worked only through `&&`.
+        # An earlier command of a line is known to have worked only through `&&`.
+        last = position == len(parts) - 1
         chained = all(op == "&&" for _, op in parts[position:-1])
-        masked = len(pieces) > 1 or operator == "||" or (not last and not chained)
-        state = None if not last and ok is False else ok
-        if masked and state:
-            state = (
-                None
-                if result is None or _BAD_OUTPUT.search(result.text, 0, 20_000) or not result.text.strip()
-                else True
-            )
-        text = (
-            f"cd {folder} && {command}"
-            if folder and not texts.is_volatile(folder + "/") and not folder.startswith(("/", "~", "..", "$"))
-            else command
-        )
-        if folder.startswith(("/", "~", "..", "$")):
-            continue
-        yield Step(text, program_of(command), state, masked, call, result)
+        masked = len(pieces) > 1 or operator == "||" or not chained
+        state = _state(ok, last=last, masked=masked, result=result)
+        yield Step(f"cd {folder} && {command}" if folder else command, program_of(command), state, call, result)
 
 
 def timeline(items: Sequence[Item]) -> list[Step | Edit]:

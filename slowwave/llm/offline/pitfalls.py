@@ -6,9 +6,8 @@ import re
 from collections.abc import Sequence
 
 from slowwave.llm.offline import text as texts
-from slowwave.llm.offline.commands import Edit, Step, program_of, quote_of
-from slowwave.llm.offline.vocabulary import RUNNERS
-from slowwave.llm.offline.workflows import result_quote
+from slowwave.llm.offline.commands import Edit, Step, quote_of
+from slowwave.llm.offline.workflows import is_broad, result_quote
 from slowwave.llm.schemas import ProposedMemory, Quote
 from storage.types import MemoryKind, Standing
 
@@ -67,55 +66,43 @@ def _core(command: str) -> str:
 
 
 def _words(command: str) -> list[str]:
-    return [word for word in re.split(r"[\s=]+", _core(command)) if word]
+    return _core(command).split()
 
 
-def _task(words: Sequence[str]) -> str:
-    """What is run, behind `npm run`, `uv run`, `make` and the like."""
-    return next((word for word in words if word not in RUNNERS and not word.startswith("-")), "")
-
-
-def _differs_only_in_target(failed: str, worked: str) -> bool:
-    """Tell whether two commands differ only in which files or tests they name: that is another task, not a fix."""
-    different = set(_words(failed)) ^ set(_words(worked))
-    return all(
-        re.search(r"[/\\]|\.\w{1,5}$|^[A-Z]\w+$|\d", word) or "|" in word or word.startswith(('"', "'"))
-        for word in different
-    )
+def _plain(words: Sequence[str]) -> list[str]:
+    """The words that are no options: what is run, on what."""
+    return [word for word in words if not word.startswith("-")]
 
 
 def _is_fix(failed: Step, worked: Step, *, edited: bool, error: str) -> bool:
+    """Tell whether a later command is the failed one in another form: in another folder or environment, through another
+    program, or with other options. Another file, test or subcommand is another task."""
     if failed.text == worked.text or texts.is_volatile(worked.text):
         return False
     old, new = _words(failed.text), _words(worked.text)
     environment = _ENVIRONMENT.search(error) is not None
-    if old == new:
-        return not edited or environment
     if edited and not environment:
         return False
-    wrapped = len(new) != len(old) and (new[-len(old) :] == old or old[-len(new) :] == new)
-    if wrapped and min(len(old), len(new)) >= 1:
+    if old == new:
         return True
-    if program_of(_core(failed.text)) != program_of(_core(worked.text)) or _task(old) != _task(new):
-        return False
-    if _differs_only_in_target(failed.text, worked.text):
-        return False
-    return len(set(old) & set(new)) / len(set(old) | set(new)) >= 0.5
+    if new[-len(old) :] == old or old[-len(new) :] == new:
+        return True
+    return _plain(old) == _plain(new) and is_broad(worked.text)
 
 
-def _memory(text: str, situation: str, quotes: Sequence[tuple[int, str | None]]) -> ProposedMemory | None:
+def _memory(text: str, quotes: Sequence[tuple[int, str | None]]) -> ProposedMemory | None:
     evidence = [Quote(item=item, quote=quote) for item, quote in quotes if quote]
     if len(evidence) < 3:
         return None
     return ProposedMemory(
-        kind=MemoryKind.PITFALL, text=text, situation=situation, standing=Standing.VERIFIED, evidence=evidence
+        kind=MemoryKind.PITFALL, text=text, situation="", standing=Standing.VERIFIED, evidence=evidence
     )
 
 
 def _after(failed: Step, following: Sequence[Step | Edit], error: tuple[str, str]) -> ProposedMemory | None:
+    """Look for what made a failed command work: the same after an installation, or another form of it."""
     edited = False
     install: Step | None = None
-    quoted, shown = error
     seen = 0
     for event in following:
         if isinstance(event, Edit):
@@ -126,23 +113,33 @@ def _after(failed: Step, following: Sequence[Step | Edit], error: tuple[str, str
             return None
         if not event.ok:
             continue
-        if _INSTALL.match(event.text) and not texts.is_volatile(event.text):
-            install = event
-            continue
-        assert failed.result is not None
-        base = [(failed.call.index, quote_of(failed)), (failed.result.index, quoted)]
         if event.text == failed.text:
-            if install is None or edited:
-                return None
-            text = f"`{failed.text}` fails with “{shown}” until `{install.text}` has been run."
-            return _memory(
-                text, "", [*base, (install.call.index, quote_of(install)), (event.call.index, quote_of(event))]
-            )
-        if _is_fix(failed, event, edited=edited, error=quoted):
-            text = f"`{failed.text}` fails with “{shown}”; `{event.text}` works."
-            ended = [(event.result.index, result_quote(event))] if event.result is not None else []
-            return _memory(text, "", [*base, (event.call.index, quote_of(event)), *ended])
+            return None if install is None or edited else _needs_install(failed, install, event, error)
+        if _INSTALL.match(event.text) and not _INSTALL.match(failed.text) and not texts.is_volatile(event.text):
+            install = event
+        elif _is_fix(failed, event, edited=edited, error=error[0]):
+            return _other_form(failed, event, error)
     return None
+
+
+def _shown(failed: Step, error: tuple[str, str]) -> list[tuple[int, str | None]]:
+    result = failed.result.index if failed.result is not None else failed.call.index
+    return [(failed.call.index, quote_of(failed)), (result, error[0])]
+
+
+def _needs_install(failed: Step, install: Step, worked: Step, error: tuple[str, str]) -> ProposedMemory | None:
+    return _memory(
+        f"`{failed.text}` fails with “{error[1]}” until `{install.text}` has been run.",
+        [*_shown(failed, error), (install.call.index, quote_of(install)), (worked.call.index, quote_of(worked))],
+    )
+
+
+def _other_form(failed: Step, worked: Step, error: tuple[str, str]) -> ProposedMemory | None:
+    ended = [(worked.result.index, result_quote(worked))] if worked.result is not None else []
+    return _memory(
+        f"`{failed.text}` fails with “{error[1]}”; `{worked.text}` works.",
+        [*_shown(failed, error), (worked.call.index, quote_of(worked)), *ended],
+    )
 
 
 def pitfalls(events: Sequence[Step | Edit]) -> list[ProposedMemory]:
