@@ -52,9 +52,10 @@ def private_key(text: str, at: int, length: int) -> Finding | None:
     begin = _compiled("begin").search(text, max(0, at - 60), at)
     if begin is None:
         return None
-    end = _compiled("end").search(text, at + length, at + BLOCK_REACH)
-    if end and "BEGIN" not in (inside := text[at + length : end.start()]):
-        if not _compiled("body").search(inside):
+    opened = text.find("BEGIN ", at + length, at + BLOCK_REACH)
+    end = _compiled("end").search(text, at + length, at + BLOCK_REACH if opened < 0 else opened)
+    if end:
+        if not _compiled("body").search(text, at + length, end.start()):
             return None
         return Finding(begin.start(), end.end(), "private-key")
     stop = _material_end(text, at + length)

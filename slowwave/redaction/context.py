@@ -65,10 +65,14 @@ _PATTERNS = {
         (?P<tag>>(?:<!\[CDATA\[)?[ \t]{0,4}|value[ \t]{0,4}=[ \t]{0,4}|\(\s{0,4}|(?:[A-Za-z_.]{1,40}\.)?(?:SecretStr|Secret|env|getenv|get|encode|String|bytes|Some|from|quote|default)\([^()"'`\n]{0,40}|Field\((?:default=)?|Bearer[ ]|[bruf@$]{1,2}(?=["'`]))?""",
     "other-separator": r"""[」』】)"'`*]{0,3}[ \t]{0,8}(?P<sign>[:：=＝]|是|为|為|は|が|を|คือ|เป็น|는|은|가|이|を|—|–|-|это|es|ist|est|is|である)?[:：]?[ \t]{0,8}""",
     "quoted": r"""(?P<slash>\\{0,3})(?P<mark>["'`「『])(?P<value>(?:(?!(?P=mark)|[\n\r」』]).){0,600}?)(?P<end>(?P=slash)(?:(?P=mark)|[」』]))""",
+    # NAME=other=...: what follows is a name again, which is weighed by itself.
+    "chained": r"[A-Za-z_.-]{2,40}=[^=\s]",
+    # "the key below": a plain word follows. Most key words in prose end here.
+    "prose": r"[ \t]{1,4}(?!(?:is|was|are|to|as|be|ist|es|est|value)\b)[A-Za-z]{1,12}[ \t.,;)\n]",
     "triple": r"(?:\"\"\"|''')(?P<value>[^\n\"']{4,600})(?:\"\"\"|''')",
     "bare": r"""(?:(?!\\[rnt"'\\]|&[A-Za-z_.-]{1,40}=)[^\s"'`<>,;\x00。，、；」』）】！？]){1,600}""",
 }
-_TRAILING = ".,;:!?)]}*\\\"'`>|"
+_TRAILING = "&.,;:!?)]}*\\\"'`>|"
 
 
 def assignment(text: str, at: int, length: int) -> Outcome:
@@ -87,6 +91,8 @@ def assignment(text: str, at: int, length: int) -> Outcome:
         return None, end
     # A flag such as --password may take its value after a blank; so may `requirepass x` and netrc's `password x`.
     flag = raw.startswith("-") or (start > 0 and text[start - 1] in "-/")
+    if _compiled("prose").match(text, end, end + 24):
+        return None, end
     found = _separator().match(text, end, end + 120)
     if found is None:
         return None, end
@@ -136,6 +142,8 @@ def foreign_assignment(text: str, end: int) -> Outcome:
 def _value_at(text: str, at: int) -> tuple[tuple[int, int], bool] | None:
     """The value that starts at `at`: its span and whether it is quoted."""
     limit = at + VALUE_REACH + 10
+    if _compiled("chained").match(text, at, at + 60):
+        return None
     triple = _compiled("triple").match(text, at, limit)
     if triple:
         return triple.span("value"), True

@@ -39,7 +39,8 @@ class BuiltInRule:
         """The plugin's match around the anchor."""
         begin = max(0, at - self.back)
         for pattern in self.patterns:
-            match = pattern.search(text, begin, at + self.ahead)
+            look = pattern.search if self.back else pattern.match
+            match = look(text, begin, at + self.ahead)
             # `aws.{0,20}...` has the value in its group; a plugin without a group is the value as a whole.
             if match is None:
                 continue
@@ -54,7 +55,7 @@ BUILT_IN: dict[str, tuple[str, tuple[str, ...], int, int]] = {
     "AzureStorageKeyDetector": ("storage-key", ("AccountKey=",), 0, 120),
     "MailchimpDetector": ("mailchimp-key", ("-us",), 33, 8),
     "SendGridDetector": ("sendgrid-key", ("SG.",), 0, 80),
-    "SlackDetector": ("slack-token", ("xox", "hooks.slack.com"), 10, 300),
+    "SlackDetector": ("slack-token", ("xox", "https://hooks.slack.com"), 0, 300),
     "SquareOAuthDetector": ("square-token", ("sq0csp-",), 0, 60),
     "TelegramBotTokenDetector": ("telegram-token", (":AA",), 10, 50),
     "TwilioKeyDetector": ("twilio-key", ("SK", "AC"), 0, 36),

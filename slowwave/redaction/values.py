@@ -23,7 +23,7 @@ _EXAMPLE_WORDS = re.compile(
 _REFERENCE = re.compile(r"^[A-Za-z_$@&*!][A-Za-z0-9_$]*(?:(?:\.|::|->|\?\.|!\.)[A-Za-z_$][A-Za-z0-9_$]*)+[!?]?$")
 _OPERATORS = re.compile(r"[=!]==?|\|\||&&|=>|\?\.|\)[,;{.)]|[;{}]|^[A-Za-z_][A-Za-z0-9_]*=[^=]")
 _IDENTIFIER = re.compile(
-    r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\Z|_*[a-z]+[0-9]*(?:_+[a-z]*[0-9]*)+\Z|(?:[A-Z]?[a-z]{2,}[0-9]{0,5}|[A-Z]{2,}[0-9]{0,4})+\Z"
+    r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\Z|_*[a-z]+[0-9]*(?:_+[a-z]*[0-9]*)+\Z|(?:[A-Z][a-z]+[0-9]{0,5}|[a-z]{2,}[0-9]{0,5}|[A-Z]{2,}[0-9]{0,4})+\Z"
 )
 _CALL = re.compile(r"^[A-Za-z_$@&*!.][A-Za-z0-9_$.:!?-]*[(\[{]")
 _UUID = re.compile(r"^[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$")
@@ -35,6 +35,7 @@ _DATE = re.compile(
 _WORDY = re.compile(r"^[A-Za-z]+(?:[-_./:, ]+[A-Za-z]+)*[.:;,!?]*$")
 _PATHLIKE = re.compile(r"^(?:~?/|\.{1,2}/|[A-Za-z]:\\|[a-z][a-z0-9+.-]*://)")
 _NUMBERED = re.compile(r"[A-Z]?[a-z]+(?:[A-Z][a-z]+)*\d{1,4}\Z|[a-z]+\d{8,14}\Z")
+_CASE_CHANGES = re.compile(r"(?=[a-z][A-Z]|[A-Z][a-z])")
 _RUNS = re.compile(r"[A-Za-z]+|[0-9]+")
 
 
@@ -47,7 +48,7 @@ def is_placeholder(value: str) -> bool:
     """Whether a value only stands for a secret: a template, a variable, an example word, a row of x."""
     if MASK in value or not value.strip("\"'` \t"):
         return True
-    if value[0] == "$" and value[1:].isalnum() and not value.isupper() and alternations(value) >= 3:
+    if value[0] == "$" and value[1:].isalnum() and alternations(value) >= 2 and not _IDENTIFIER.match(value[1:]):
         return False
     if _PLACEHOLDERS.match(value) or _TEMPLATES.match(value):
         return True
@@ -94,6 +95,8 @@ def _is_password(value: str, *, quoted: bool, prose: bool) -> bool:
         return False
     if not quoted and not value.isascii():
         return False
+    if prose and len(value) >= 16 and value.isalnum() and mixed_case(value):
+        return True
     if prose:
         return has_digit and has_letter and not _DATE.match(value) and (alternations(value) >= 2 or special > 0)
     if has_digit and has_letter:
@@ -102,13 +105,12 @@ def _is_password(value: str, *, quoted: bool, prose: bool) -> bool:
         return False
     if special and has_letter and quoted:
         return not value.endswith((":", "?", "!", ".")) and "(" not in value
-    return has_letter and len(value) >= 16 and _mixed_case(value) and not _WORDY.match(value)
+    return has_letter and len(value) >= 16 and mixed_case(value) and not _WORDY.match(value)
 
 
-def _mixed_case(value: str) -> bool:
-    """Upper and lower case change so often that it is no camel-case name."""
-    changes = len(re.findall(r"[a-z][A-Z]|[A-Z][a-z]", value))
-    return changes * 3 >= len(value)
+def mixed_case(value: str) -> bool:
+    """Whether upper and lower case change as often as chance makes them, which no camel-case name does."""
+    return len(_CASE_CHANGES.findall(value)) * 20 >= len(value) * 7 and not _IDENTIFIER.match(value)
 
 
 def _is_token(value: str, kind: Kind, *, prose: bool) -> bool:
@@ -133,7 +135,7 @@ def _is_token(value: str, kind: Kind, *, prose: bool) -> bool:
         return False
     if value.isalnum() and changes >= 1 and sum(map(str.isdigit, value)) >= 2:
         return len(value) >= (16 if changes >= 2 else 24) and not _NUMBERED.match(value)
-    return len(value) >= 20 and _mixed_case(value)
+    return len(value) >= 20 and mixed_case(value)
 
 
 def is_structured(value: str) -> bool:

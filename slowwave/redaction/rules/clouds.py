@@ -8,7 +8,7 @@ CLOUDS = rows(r"""
 aws-access-key-id | AKIA ASIA | [A-Z2-7]{12,32}
 aws-access-key-id | ABIA ACCA | [A-Z2-7]{16}(?![A-Za-z0-9]) | em
 aws-unique-id | AROA AIDA AGPA AIPA ANPA ANVA APKA ASCA | [A-Z2-7]{16,32} | em
-aws-bedrock-key | ABSK | %B{60,400}={0,2}
+aws-bedrock-key | ABSK | %B{60,180}={0,2}(?![A-Za-z0-9+/]) | e
 aws-bedrock-key | bedrock-api-key- | [A-Za-z0-9+/=_-]{20,2048}
 aws-session-token | IQoJb3JpZ2luX2Vj FwoGZXIvYXdz FQoGZXIvYXdz | [A-Za-z0-9+/=%]{20,4096}
 amazon-mws-token | amzn.mws. | [0-9a-f-]{32,40}
@@ -28,7 +28,8 @@ volcengine-key | AKLT AKTP | %A{40,80} | em
 ibm-api-key | ApiKey- | %U{30,64} | e
 digitalocean-token | dop_v1_ doo_v1_ dor_v1_ | %H{20,128}
 scaleway-key | SCW | [A-Z0-9]{17} | em
-yandex-token | AQVN YCAJE YCM YCN YCO YCP | %U{20,64} | em
+yandex-token | AQVN | %U{30,64} | e
+yandex-token | YCAJE YCM YCN YCO YCP | %U{20,64} | em
 yandex-token | y0_ t1.9eu | [A-Za-z0-9_.-]{30,1024} | em
 exoscale-key | EXO | %H{24} | em
 upcloud-token | ucat_ | %A{20,80}

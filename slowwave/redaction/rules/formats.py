@@ -99,6 +99,7 @@ FORMATS: tuple[PlaceRule, ...] = (
         ("eyJ",),
         r"""(?P<s>eyJ[A-Za-z0-9_=-]{8,8192}\.(?:eyJ[A-Za-z0-9_=-]{2,8192}|[A-Za-z0-9_=-]{16,8192})(?:\.[A-Za-z0-9_=-]{0,8192}){0,3})""",
         ahead=20_000,
+        run="[A-Za-z0-9_=-]*",
     ),
     PlaceRule(
         "telegram-token",
@@ -127,6 +128,11 @@ FORMATS: tuple[PlaceRule, ...] = (
         ("--token", "kubeadm", "token:"),
         r"""(?:--token|kubeadm|token:)[^\n\x00]{0,60}?[ =](?P<s>[a-z0-9]{6}\.[a-z0-9]{16})(?![a-z0-9])""",
         lambda value: any(map(str.isdigit, value)),
+    ),
+    PlaceRule(
+        "django-secret-key",
+        ("django-insecure-",),
+        r"""django-insecure-(?P<s>[^\s"'\x00]{20,80})""",
     ),
     PlaceRule(
         "unleash-token",

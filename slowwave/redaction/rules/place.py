@@ -10,7 +10,7 @@ from functools import cached_property
 from slowwave.redaction.findings import Finding
 from slowwave.redaction.names import Kind
 from slowwave.redaction.rules.rule import Outcome
-from slowwave.redaction.values import is_placeholder, is_secret
+from slowwave.redaction.values import is_placeholder, is_secret, mixed_case
 
 
 def real(value: str) -> bool:
@@ -34,8 +34,10 @@ def in_address(value: str) -> bool:
 
 
 def on_command_line(value: str) -> bool:
-    """The argument of a short flag: it needs a digit and a letter, as `-p` means many things."""
-    return len(value) >= 6 and real(value) and any(map(str.isdigit, value)) and any(map(str.isalpha, value))
+    """The argument of a short flag: it must not look like a word, as `-p` means many things."""
+    if len(value) < 6 or not real(value) or not any(map(str.isalpha, value)):
+        return False
+    return any(map(str.isdigit, value)) or (len(value) >= 12 and mixed_case(value))
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,7 @@ class PlaceRule:
     """A place. `pattern` is verbose; group ``s`` is the secret, which `accept` weighs.
 
     It is matched at the anchor, or searched for from `back` characters before it; it may reach `ahead` characters after
-    the anchor. `fold` ignores case.
+    the anchor. `fold` ignores case. Where nothing matches, anchors within `run` (a pattern) are not tried again.
     """
 
     type: str
@@ -55,11 +57,17 @@ class PlaceRule:
     fold: bool = False
     strong: bool = False
     always: bool = False
+    run: str = ""
 
     @cached_property
     def compiled(self) -> re.Pattern[str]:
         """The compiled pattern, made at the first hit."""
         return re.compile(self.pattern, re.VERBOSE | (re.IGNORECASE if self.fold else 0))
+
+    @cached_property
+    def run_pattern(self) -> re.Pattern[str]:
+        """The compiled `run`."""
+        return re.compile(self.run)
 
     def find(self, text: str, at: int, anchor: str) -> Outcome:
         """The secret at the place around the anchor."""
@@ -68,6 +76,7 @@ class PlaceRule:
         else:
             match = self.compiled.match(text, at, at + self.ahead)
         if match is None:
-            return None, 0
+            stretch = self.run_pattern.match(text, at, at + self.ahead) if self.run else None
+            return None, stretch.end() if stretch else 0
         start, end = match.span("s")
         return (Finding(start, end, self.type), end) if self.accept(text[start:end]) else (None, match.end())

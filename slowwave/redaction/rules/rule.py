@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Protocol
 
 from slowwave.redaction.findings import Finding
-from slowwave.redaction.values import alternations, is_placeholder, is_structured
+from slowwave.redaction.values import alternations, is_placeholder, is_structured, mixed_case
 
 Outcome = tuple[Finding | None, int]
 """What a rule found at an anchor, and the offset up to which its further anchors need no look."""
@@ -89,7 +89,7 @@ class TokenRule:
         body = match.group()
         if len(set(body)) < 4 or is_placeholder(body):
             return None, 0
-        if self.mixed and (alternations(body) < 3 or is_structured(body)):
+        if self.mixed and not mixed_case(body) and (alternations(body) < 3 or is_structured(body)):
             return None, 0
         return Finding(start, match.end(), self.type), 0
 
