@@ -12,6 +12,7 @@ from flows.plans import take_plan
 from flows.signals import cancelled_by_sigterm
 from flows.spread import extracted
 from flows.tasks import StageFailed, consolidate, sanitized
+from slowwave.agents.compile import compile_hooks
 from slowwave.app import App, open_app
 from slowwave.errors import SlowwaveError
 from slowwave.memories import pipeline
@@ -37,20 +38,37 @@ async def carry_out(plan_file: str | None, options: RunOptions) -> RunReport:
     Raises:
         RunFailed: the run failed as a whole.
         SlowwaveError: it could not be planned.
+        StageFailed: an unexpected error; only this host's log has its text.
     """
     with cancelled_by_sigterm():
-        app = open_app()
-        plan = take_plan(plan_file) if plan_file else await asyncio.to_thread(pipeline.plan_run, app, options)
-        logger = get_run_logger()
-        if plan.empty or options.dry_run:
-            message = "dry run" if options.dry_run else "nothing to do"
-            logger.info("run=%s %s reasons=%s", plan.run_id, message, dict(plan.reasons))
-            await reporting.publish_plan(plan)
-            return RunReport(plan.run_id, plan.kind, RunStatus.COMPLETED, plan.extractor, message=message)
-        with tags("slowwave", plan.kind, f"run-{plan.run_id}"):
-            report = await _carry_out(app, plan)
+        try:
+            report = await _plan_and_carry_out(open_app(), plan_file, options)
+        except SlowwaveError:
+            raise
+        except Exception as error:  # noqa: BLE001 - logged by sanitized(); its text may quote a session
+            failure = sanitized(error, f"the {options.kind} run")
+            raise failure from None
     if report.status == RunStatus.FAILED:
         raise RunFailed(report)
+    return report
+
+
+async def _plan_and_carry_out(app: App, plan_file: str | None, options: RunOptions) -> RunReport:
+    logger = get_run_logger()
+    if plan_file is None and options.kind == "nightly" and not app.settings.memories.enabled:
+        logger.info("memories.enabled is false on this host: nothing is done")
+        return RunReport("", options.kind, RunStatus.COMPLETED, "", message="disabled")
+    plan = take_plan(plan_file) if plan_file else await asyncio.to_thread(pipeline.plan_run, app, options)
+    if plan.empty or options.dry_run:
+        message = "dry run" if options.dry_run else "nothing to do"
+        logger.info("run=%s %s reasons=%s", plan.run_id, message, dict(plan.reasons))
+        await reporting.publish_plan(plan)
+        return RunReport(plan.run_id, plan.kind, RunStatus.COMPLETED, plan.extractor, message=message)
+    with tags("slowwave", plan.kind, f"run-{plan.run_id}"):
+        report = await _carry_out(app, plan)
+    if plan_file is None:
+        # `slowwave run` does this itself, also when there was nothing to do.
+        await asyncio.to_thread(compile_hooks, app.home, app.engine, app.settings)
     return report
 
 
@@ -65,13 +83,9 @@ async def _carry_out(app: App, plan: Plan) -> RunReport:
     except asyncio.CancelledError:
         pipeline.finish_run(app, plan.run_id, status=RunStatus.CANCELLED)
         raise
-    except SlowwaveError:
+    except BaseException:
         pipeline.finish_run(app, plan.run_id, status=RunStatus.FAILED)
         raise
-    except Exception as error:  # noqa: BLE001 - logged by sanitized(); its text may quote a session
-        pipeline.finish_run(app, plan.run_id, status=RunStatus.FAILED)
-        failure = sanitized(error, f"run {plan.run_id}")
-        raise failure from None
     report = await asyncio.to_thread(pipeline.finish_run, app, plan.run_id, status=_overruled(failures))
     with reading(app.engine) as session:
         cost = spent(session, run_id=plan.run_id)

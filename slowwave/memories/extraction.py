@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
 from slowwave.errors import BudgetReached, LeaseLost, ModelDenied, ModelUnavailable, RolloutError, SlowwaveError
 from slowwave.llm.base import Usage
@@ -24,6 +25,8 @@ from storage.leases import Claim
 from storage.registry import set_reasons
 from storage.tables import Project, StageOneOutput, Thread
 from storage.types import JobState, Reason
+
+T = TypeVar("T")
 
 
 @dataclass(slots=True)
@@ -58,7 +61,7 @@ async def extract_claimed(space: Workspace, thread_ids: Sequence[str], limit: as
         async with limit:
             if tally.stopped is not None:
                 return
-            claim = await asyncio.to_thread(_claim, space, thread_id)
+            claim = await _claimed(space, thread_id)
             if claim is None:
                 tally.reasons["not_claimed"] += 1
                 return
@@ -71,7 +74,7 @@ async def extract_claimed(space: Workspace, thread_ids: Sequence[str], limit: as
                     tally.reasons[LeaseLost.reason] += 1
                     return
                 beat.remove(claim)
-                await asyncio.shield(asyncio.to_thread(_release, space, claim))
+                await _to_its_end(asyncio.to_thread(_release, space, claim))
                 raise
             finally:
                 beat.remove(claim)
@@ -88,6 +91,27 @@ async def extract_claimed(space: Workspace, thread_ids: Sequence[str], limit: as
             await asyncio.gather(*tasks.values(), return_exceptions=True)
             raise
     return tally
+
+
+async def _claimed(space: Workspace, thread_id: str) -> Claim | None:
+    """Claim a session. A claim that was taken while the run was cancelled is given back: nobody would know of it."""
+    claim, cancelled = await _to_its_end(asyncio.to_thread(_claim, space, thread_id))
+    if cancelled:
+        if claim is not None:
+            await _to_its_end(asyncio.to_thread(_release, space, claim))
+        raise asyncio.CancelledError
+    return claim
+
+
+async def _to_its_end(work: Coroutine[Any, Any, T]) -> tuple[T, bool]:
+    """Wait for work in a thread, which no cancellation can stop; return its result and whether there was one."""
+    future, cancelled = asyncio.ensure_future(work), False
+    while not future.done():
+        try:
+            await asyncio.shield(future)
+        except asyncio.CancelledError:
+            cancelled = True
+    return future.result(), cancelled
 
 
 def _claim(space: Workspace, thread_id: str) -> Claim | None:
