@@ -142,6 +142,26 @@ def collect(
     return take(connection, JobKind.EXTRACT, list(found), which, owner, lease, run_id, moment)
 
 
+def rejoin_batch(session: Session, batch_id: str) -> int:
+    """Let sessions wait for their batch again whose process died while it stored the answer; return how many.
+
+    The caller holds the batch's own job, so nobody else is at these answers.
+    """
+    connection, _ = begin(session, 0.0)
+    rejoined = connection.execute(
+        update(JOBS)
+        .where(JOBS.c.kind == JobKind.EXTRACT, JOBS.c.state == JobState.PENDING, JOBS.c.batch_id == batch_id)
+        .values(state=JobState.SUBMITTED)
+    )
+    return rejoined.rowcount
+
+
+def waiting_for_batch(session: Session, batch_id: str) -> list[str]:
+    """Return the sessions that wait for a batch, sorted."""
+    which = (JOBS.c.kind == JobKind.EXTRACT, JOBS.c.state == JobState.SUBMITTED, JOBS.c.batch_id == batch_id)
+    return sorted(session.connection().execute(select(JOBS.c.key).where(*which)).scalars())
+
+
 def abandon_batch(session: Session, batch_id: str, *, reason: str) -> int:
     """Queue again whatever still waits for a batch that expired, was cancelled or never arrived; return how many."""
     connection, _ = begin(session, 0.0)

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
-from anthropic import AsyncAnthropic
 from sqlalchemy import Engine
 
 from slowwave.llm import consent
 from slowwave.llm.base import Extractor
 from slowwave.llm.roles import is_configured, resolve_roles
 from slowwave.settings import Settings
+
+if TYPE_CHECKING:
+    # The SDK takes seconds to import; who runs without a model does not pay for it.
+    from anthropic import AsyncAnthropic
 
 
 def make_extractor(

@@ -30,7 +30,15 @@ from slowwave.memories.workspace import Workspace
 from slowwave.rollouts.model import Reader
 from slowwave.rollouts.registry import readers
 from storage import ledger
-from storage.backlog import abandon_batch, collect, retry, submit, withdraw
+from storage.backlog import (
+    abandon_batch,
+    collect,
+    rejoin_batch,
+    retry,
+    submit,
+    waiting_for_batch,
+    withdraw,
+)
 from storage.engine import database_now, reading, writing
 from storage.heartbeat import Heartbeat
 from storage.jobs import claim_one, insert_missing, release
@@ -45,6 +53,7 @@ BATCH_LEASE_SECONDS = 120.0
 FIRST_POLL_SECONDS = 1.0
 LONGEST_POLL_SECONDS = 60.0
 LONGEST_WAIT_SECONDS = 25 * 3600.0
+ROUNDS = 3
 
 
 async def extract_sessions(space: Workspace, thread_ids: Sequence[str], limit: asyncio.Semaphore) -> Tally:
@@ -58,15 +67,19 @@ async def extract_sessions(space: Workspace, thread_ids: Sequence[str], limit: a
     extractor = space.extractor
     if not isinstance(extractor, ModelExtractor):
         return await extract_claimed(space, thread_ids, limit)
-    desk = _Desk(space, extractor, readers(space.app.env), limit, Tally())
+    desk = _Desk(space, extractor, readers(space.app.env), limit, Tally(), [])
     await desk.collect_open()
-    direct = list(thread_ids)
-    if space.memories.batch and await extractor.desk.offered():
-        direct = await desk.hand_over(thread_ids)
-    if direct and desk.tally.stopped is None:
-        desk.add(await extract_claimed(space, direct, limit))
-    if space.memories.batch:
-        await desk.wait()
+    in_batches = space.memories.batch and await extractor.desk.offered()
+    wanted = [*desk.take_lost(), *thread_ids]
+    for _ in range(ROUNDS):
+        direct = await desk.hand_over(wanted) if in_batches else wanted
+        if direct and desk.tally.stopped is None:
+            desk.add(await extract_claimed(space, direct, limit))
+        if in_batches:
+            await desk.wait()
+        wanted = desk.take_lost()
+        if not wanted or desk.tally.stopped is not None:
+            break
     return desk.tally
 
 
@@ -88,6 +101,12 @@ class _Desk:
     readers: dict[str, Reader]
     limit: asyncio.Semaphore
     tally: Tally
+    lost: list[str]
+
+    def take_lost(self) -> list[str]:
+        """The sessions whose batch turned out not to exist, since the last time: they wait in the queue again."""
+        lost, self.lost = self.lost, []
+        return lost
 
     def add(self, more: Tally) -> None:
         """Take in what became of other sessions."""
@@ -217,10 +236,11 @@ class _Desk:
         if standing == "waiting":
             return 1
         if standing == "lost":
-            await asyncio.to_thread(self._close, row, "lost", "batch_lost")
+            self.lost += await asyncio.to_thread(self._close, row, "lost", "batch_lost")
             return 0
         answers = await self.extractor.desk.answers(row)
         reach("batch.read")
+        await asyncio.to_thread(self._rejoin, row)
         await asyncio.gather(*(self._store(row, answer) for answer in answers))
         await asyncio.to_thread(self._close, row, "collected", "batch_incomplete")
         return 0
@@ -269,6 +289,7 @@ class _Desk:
         facts, claim = replace(facts, content_hash=asked), replace(claim, source_hash=asked)
         beat.remove(claim)
         reason = await asyncio.to_thread(extraction._store, self.space, claim, facts, result)
+        reach("extract.stored")
         self._count(reason)
         self.tally.redactions.update(result.redactions)
         self.tally.usage += result.usage
@@ -326,6 +347,10 @@ class _Desk:
             )
         return claims[0] if claims else None
 
+    def _rejoin(self, row: ModelBatch) -> None:
+        with writing(self.space.engine) as session:
+            rejoin_batch(session, row.id)
+
     def _give_to_batch(self, claim: Claim, row_id: str) -> bool:
         """Let a claimed session wait for its batch again, if that batch is still open."""
         with writing(self.space.engine) as session:
@@ -359,9 +384,12 @@ class _Desk:
             set_reasons(session, {item.thread_id: (Reason.SUBMITTED, "waits for a message batch") for item in kept})
         return row, kept
 
-    def _close(self, row: ModelBatch, state: str, reason: str) -> None:
-        """End a batch: whatever still waits for it goes back to the queue."""
+    def _close(self, row: ModelBatch, state: str, reason: str) -> list[str]:
+        """End a batch: whatever still waits for it goes back to the queue. Return those sessions."""
         with writing(self.space.engine) as session:
+            left = waiting_for_batch(session, row.id)
             abandon_batch(session, row.id, reason=reason)
+            set_reasons(session, dict.fromkeys(left, (Reason.QUEUED, f"its message batch was {state}")))
             ledger.update_batch(session, row.id, state=state, ended_at=database_now(session))
             withdraw(session, JobKind.BATCH, [row.id], reason=state)
+        return left

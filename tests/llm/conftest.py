@@ -20,6 +20,7 @@ from slowwave.settings import Settings
 from storage.engine import open_database, reading
 from storage.tables import ModelCall
 from tests.support.loopback import LoopbackServer
+from tests.support.night import Night, Nursery
 
 T = TypeVar("T")
 KEY = "test-" + "key"
@@ -98,3 +99,19 @@ def request_of(*texts: str, thread_id: str = "claude:s1") -> ExtractRequest:
     """A request whose items are what a user typed."""
     items = tuple(Item(n, Role.USER, ItemKind.USER_TEXT, text, turn=n + 1) for n, text in enumerate(texts))
     return ExtractRequest(thread_id=thread_id, agent="claude", project="demo", items=items)
+
+
+@pytest.fixture(scope="session")
+def nursery(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nursery]:
+    """What nights are started from as processes of their own."""
+    started = Nursery(tmp_path_factory.mktemp("nights"))
+    yield started
+    started.close()
+
+
+@pytest.fixture
+def night(server: LoopbackServer, tmp_path: Path) -> Night:
+    """A home with settings that lead to the loopback endpoint, and no sessions yet."""
+    made = Night(tmp_path / "home", server.base_url)
+    made.write_settings()
+    return made

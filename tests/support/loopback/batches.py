@@ -14,7 +14,7 @@ from typing import Any
 
 @dataclass
 class Batch:
-    """One batch. `polls_left` retrievals still say `in_progress`."""
+    """One batch. `polls_left` retrievals or listings still say `in_progress`."""
 
     id: str
     requests: list[dict[str, Any]]
@@ -43,7 +43,7 @@ class BatchStore:
             return batch
 
     def poll(self, batch: Batch, answer: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
-        """Count one retrieval; the batch ends when none is left."""
+        """Count one look at a batch; it ends when none is left."""
         with self._lock:
             if batch.ended_at is not None:
                 return

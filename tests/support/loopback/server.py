@@ -260,6 +260,8 @@ class _Handler(BaseHTTPRequestHandler):
             else:
                 self._json(record, describe(batch, None), step)
         elif record.path == BATCHES:
+            for batch in list(owner.batches.batches.values()):
+                owner.batches.poll(batch, lambda params: owner.message(params, Step()))
             before, after = (query.get(name, [None])[0] for name in ("before_id", "after_id"))
             self._json(record, owner.batches.page(before, after, int(query.get("limit", ["20"])[0])), step)
         else:
