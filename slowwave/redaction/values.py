@@ -35,7 +35,8 @@ _DATE = re.compile(
 _WORDY = re.compile(r"^[A-Za-z]+(?:[-_./:, ]+[A-Za-z]+)*[.:;,!?]*$")
 _PATHLIKE = re.compile(r"^(?:~?/|\.{1,2}/|[A-Za-z]:\\|[a-z][a-z0-9+.-]*://)")
 _NUMBERED = re.compile(r"[A-Z]?[a-z]+(?:[A-Z][a-z]+)*\d{1,4}\Z|[a-z]+\d{8,14}\Z")
-_CASE_CHANGES = re.compile(r"(?=[a-z][A-Z]|[A-Z][a-z])")
+_CAMEL_WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_CLASS_CHANGES = re.compile(r"(?=[a-z][A-Z0-9]|[A-Z][a-z0-9]|[0-9][A-Za-z])")
 _RUNS = re.compile(r"[A-Za-z]+|[0-9]+")
 
 
@@ -48,7 +49,7 @@ def is_placeholder(value: str) -> bool:
     """Whether a value only stands for a secret: a template, a variable, an example word, a row of x."""
     if MASK in value or not value.strip("\"'` \t"):
         return True
-    if value[0] == "$" and value[1:].isalnum() and alternations(value) >= 2 and not _IDENTIFIER.match(value[1:]):
+    if value[0] == "$" and value[1:].isalnum() and alternations(value) >= 2 and not is_identifier(value[1:]):
         return False
     if _PLACEHOLDERS.match(value) or _TEMPLATES.match(value):
         return True
@@ -62,10 +63,24 @@ def is_code(value: str) -> bool:
     return bool(
         _REFERENCE.match(value)
         or _CALL.match(value)
-        or _PATHLIKE.match(value)
+        or is_path(value)
         or _OPERATORS.search(value)
-        or (_IDENTIFIER.match(value) and alternations(value) < 4)
+        or (is_identifier(value) and alternations(value) < 4)
     )
+
+
+def is_identifier(value: str) -> bool:
+    """Whether a value is a name in code: a constant, snake case, or camel case whose words are of a usual length."""
+    if not _IDENTIFIER.match(value):
+        return False
+    return "_" in value or len(_CAMEL_WORDS.findall(value)) * 17 <= len(value) * 5
+
+
+def is_path(value: str) -> bool:
+    """Whether a value is a path or an address, and no base64 that starts with a slash."""
+    if not _PATHLIKE.match(value):
+        return False
+    return not (value[0] == "/" and len(value) >= 24 and value.count("/") <= 3 and mixed_case(value))
 
 
 def is_secret(value: str, kind: Kind, *, quoted: bool, prose: bool = False) -> bool:
@@ -76,7 +91,7 @@ def is_secret(value: str, kind: Kind, *, quoted: bool, prose: bool = False) -> b
         return _is_password(value, quoted=quoted, prose=prose)
     if not quoted and is_code(value):
         return False
-    if _PATHLIKE.match(value) or _DATE.match(value):
+    if is_path(value) or _DATE.match(value):
         return False
     return _is_token(value, kind, prose=prose)
 
@@ -84,7 +99,7 @@ def is_secret(value: str, kind: Kind, *, quoted: bool, prose: bool = False) -> b
 def _is_password(value: str, *, quoted: bool, prose: bool) -> bool:
     if len(value) < 6 or (" " in value and (prose or not quoted)):
         return False
-    if _PATHLIKE.match(value) or value[0] in "([{" or (prose and ("=" in value[:-2] or "/" in value)):
+    if is_path(value) or value[0] in "([{" or (prose and ("=" in value[:-2] or "/" in value)):
         return False
     has_digit = any(c.isdigit() for c in value)
     has_letter = any(c.isalpha() for c in value)
@@ -95,7 +110,7 @@ def _is_password(value: str, *, quoted: bool, prose: bool) -> bool:
         return False
     if not quoted and not value.isascii():
         return False
-    if prose and len(value) >= 16 and value.isalnum() and mixed_case(value):
+    if prose and len(value) >= 16 and value.isalnum() and _shuffled_letters(value):
         return True
     if prose:
         return has_digit and has_letter and not _DATE.match(value) and (alternations(value) >= 2 or special > 0)
@@ -105,12 +120,17 @@ def _is_password(value: str, *, quoted: bool, prose: bool) -> bool:
         return False
     if special and has_letter and quoted:
         return not value.endswith((":", "?", "!", ".")) and "(" not in value
-    return has_letter and len(value) >= 16 and mixed_case(value) and not _WORDY.match(value)
+    return has_letter and len(value) >= 12 and _shuffled_letters(value)
 
 
 def mixed_case(value: str) -> bool:
-    """Whether upper and lower case change as often as chance makes them, which no camel-case name does."""
-    return len(_CASE_CHANGES.findall(value)) * 20 >= len(value) * 7 and not _IDENTIFIER.match(value)
+    """Whether upper case, lower case and digits change as often as chance makes them, which no camel-case name does."""
+    return len(_CLASS_CHANGES.findall(value)) * 100 >= len(value) * 37 and not is_identifier(value)
+
+
+def _shuffled_letters(value: str) -> bool:
+    """As `mixed_case`, for values with no digit to tell them from words: both cases, often."""
+    return mixed_case(value) and not value.islower() and not value.isupper()
 
 
 def _is_token(value: str, kind: Kind, *, prose: bool) -> bool:
@@ -123,7 +143,7 @@ def _is_token(value: str, kind: Kind, *, prose: bool) -> bool:
         return len(value) >= 24 and changes >= 6 and not _DIGEST.search(value) and not is_structured(value)
     if _UUID.match(value):
         return True
-    if changes < 4 and _IDENTIFIER.match(value):
+    if changes < 4 and is_identifier(value):
         return False
     if value.isdigit():
         return len(value) >= 16 and not prose and len(set(value)) > 4
@@ -131,11 +151,15 @@ def _is_token(value: str, kind: Kind, *, prose: bool) -> bool:
         return False
     if len(value) >= (20 if prose else 16) and changes >= (6 if prose else 4):
         return not is_structured(value)
-    if prose or not re.fullmatch(r"[A-Za-z0-9+/=_~.-]+", value):
+    if not re.fullmatch(r"[A-Za-z0-9+/=_~.-]+", value):
+        return False
+    if len(value) >= 20 and _shuffled_letters(value):
+        return True
+    if prose:
         return False
     if value.isalnum() and changes >= 1 and sum(map(str.isdigit, value)) >= 2:
         return len(value) >= (16 if changes >= 2 else 24) and not _NUMBERED.match(value)
-    return len(value) >= 20 and mixed_case(value)
+    return len(value) >= 16 and value.isalnum() and _shuffled_letters(value)
 
 
 def is_structured(value: str) -> bool:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 
 from slowwave.redaction.rules.place import PlaceRule, in_address, random_looking, real
-from slowwave.redaction.values import is_code
+from slowwave.redaction.values import is_code, mixed_case
 
 
 def _header_value(value: str) -> bool:
-    return real(value) and not is_code(value) and not re.fullmatch(r"[A-Za-z_.,()\[\]-]+", value)
+    if not real(value) or is_code(value):
+        return False
+    return mixed_case(value) or not re.fullmatch(r"[A-Za-z_.,()\[\]-]+", value)
 
 
 def _cookie(value: str) -> bool:

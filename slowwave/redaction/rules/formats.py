@@ -148,6 +148,14 @@ FORMATS: tuple[PlaceRule, ...] = (
     ),
     PlaceRule("wallet-key", ("xprv", "yprv", "zprv", "tprv"), r"""(?P<s>[xyzt]prv[1-9A-HJ-NP-Za-km-z]{100,120})"""),
     PlaceRule(
+        "secret",
+        ('variable "',),
+        r"""variable[ ]"[a-z0-9_-]{0,60}(?:token|secret|password|passwd|key|credential)[a-z0-9_-]{0,20}"[ ]\{[^{}\x00]{0,400}?
+        default\s{0,20}=\s{0,20}"(?P<s>[^"\n\x00]{8,400})\"""",
+        lambda value: random_looking(value) or (" " not in value and password_like(value)),
+        ahead=900,
+    ),
+    PlaceRule(
         "ansible-vault",
         ("$ANSIBLE_VAULT;",),
         r"""(?P<s>\$ANSIBLE_VAULT;[0-9.]{3};AES256[^\n]{0,40}(?:(?:\\n|\n)[ ]{0,20}[0-9a-f]{2,80}){1,400})""",

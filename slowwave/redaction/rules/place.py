@@ -29,8 +29,10 @@ def password_like(value: str) -> bool:
 
 
 def in_address(value: str) -> bool:
-    """The password of a URL: anything but a placeholder or a plain lower-case word such as `password`."""
-    return len(value) >= 4 and real(value) and any(c.isdigit() or not c.isalnum() or c.isupper() for c in value)
+    """The password of a URL: anything but a placeholder or a word such as `password` or `APIKEY`."""
+    if len(value) < 4 or not real(value) or _DOCUMENTED.search(value):
+        return False
+    return not value.isalpha() or not (value.islower() or value.isupper())
 
 
 def on_command_line(value: str) -> bool:
@@ -38,6 +40,9 @@ def on_command_line(value: str) -> bool:
     if len(value) < 6 or not real(value) or not any(map(str.isalpha, value)):
         return False
     return any(map(str.isdigit, value)) or (len(value) >= 12 and mixed_case(value))
+
+
+_DOCUMENTED = re.compile(r"^[A-Za-z_-]*(?:token|pass|password|key|secret|user|name|email)[A-Za-z_-]*$", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
