@@ -8,7 +8,8 @@ from __future__ import annotations
 import datetime
 import shutil
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -110,6 +111,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _site(folder: Path, template: Path, server: LoopbackServer, database: str | None) -> Site:
+    shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(template, folder)
     for path in (folder / "claude").rglob("*.jsonl"):
         path.write_text(path.read_text().replace(str(template), str(folder)))
@@ -134,26 +136,50 @@ def _asked(server: LoopbackServer, site: Site) -> Counter[str]:
     return counts
 
 
+Undisturbed = tuple[dict[str, bytes], dict[str, list[tuple[object, ...]]]]
+
+
+@pytest.fixture(scope="module")
+def machine(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The one folder that every machine of this module has: projects are told by their paths."""
+    return tmp_path_factory.mktemp("crash") / "machine"
+
+
+@pytest.fixture(scope="module")
+def undisturbed(
+    machine: Path, template: Path, server: LoopbackServer, request: pytest.FixtureRequest
+) -> Callable[[str], Undisturbed]:
+    """What a run that nobody kills leads to, on each kind of database."""
+
+    @cache
+    def result(kind: str) -> Undisturbed:
+        site = _site(machine, template, server, _database(kind, request))
+        site.drive()
+        return site.files(), site.rows()
+
+    return result
+
+
+def _database(kind: str, request: pytest.FixtureRequest) -> str | None:
+    if kind == "sqlite":
+        return None
+    running: Postgres = request.getfixturevalue("postgres")
+    return running.database()
+
+
+@pytest.mark.xdist_group("crash-matrix")
 @pytest.mark.parametrize(("point", "kind"), _cases())
 def test_killed_anywhere_and_run_again(
     point: str,
     kind: str,
-    tmp_path: Path,
+    machine: Path,
     template: Path,
     server: LoopbackServer,
+    undisturbed: Callable[[str], Undisturbed],
     request: pytest.FixtureRequest,
 ) -> None:
-    databases: list[str | None] = [None, None]
-    if kind == "postgres":
-        running: Postgres = request.getfixturevalue("postgres")
-        databases = [running.database(), running.database()]
-    folder = tmp_path / "machine"
-    undisturbed = _site(folder, template, server, databases[0])
-    undisturbed.drive()
-    files, rows = undisturbed.files(), undisturbed.rows()
-    shutil.rmtree(folder)
-
-    site = _site(folder, template, server, databases[1])
+    files, rows = undisturbed(kind)
+    site = _site(machine, template, server, _database(kind, request))
     server.requests.clear()
     killed = site.drive(kill_at=point)
     assert killed == {"killed": True}, f"{point} was never reached"
