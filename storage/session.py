@@ -138,6 +138,25 @@ class SessionStore(SessionFile):
         now: float,
     ) -> SessionState:
         """Create the session's row if it is new, note where it runs, and return its state."""
+        self.note_session(agent=agent, session_id=session_id, project_id=project_id, user_id=user_id, cwd=cwd,
+                          transcript=transcript, now=now)  # fmt: skip
+        state = self.session(f"{agent}:{session_id}")
+        if state is None:
+            raise StoreError("the session row vanished", reason="session_store_write_failed")
+        return state
+
+    def note_session(
+        self,
+        *,
+        agent: str,
+        session_id: str,
+        project_id: str,
+        user_id: str,
+        cwd: str = "",
+        transcript: str = "",
+        now: float,
+    ) -> None:
+        """Create the session's row if it is new and note where it runs."""
         scope = Scope(user_id, project_id, agent)
         with self.transaction() as db:
             db.execute(
@@ -148,10 +167,6 @@ class SessionStore(SessionFile):
                 " transcript = CASE WHEN excluded.transcript = '' THEN transcript ELSE excluded.transcript END",
                 (f"{agent}:{session_id}", agent, session_id, scope.project, scope.user, cwd, transcript, now, now),
             )
-            state = self.session(f"{agent}:{session_id}")
-        if state is None:
-            raise StoreError("the session row vanished", reason="session_store_write_failed")
-        return state
 
     def session(self, key: str) -> SessionState | None:
         """The state of a session, None if it was never seen."""
@@ -181,11 +196,13 @@ class SessionStore(SessionFile):
                 and db.execute("SELECT 1 FROM turns WHERE session = ? AND prompt_id = ?", (key, prompt_id)).fetchone()
             ):
                 return None
-            db.execute(
-                "UPDATE sessions SET turn = turn + 1, tokens = tokens + ?, last_at = ? WHERE key = ?",
+            # A question of the assistant is answered by this message or not at all.
+            counted = db.execute(
+                "UPDATE sessions SET turn = turn + 1, tokens = tokens + ?, question = '', last_at = ? WHERE key = ?"
+                " RETURNING turn",
                 (tokens, now, key),
-            )
-            turn = int(db.execute("SELECT turn FROM sessions WHERE key = ?", (key,)).fetchone()[0])
+            ).fetchall()
+            turn = int(counted[0][0])
             db.execute(
                 "INSERT INTO turns (session, turn, prompt_id, prompt, tokens, at) VALUES (?, ?, ?, ?, ?, ?)",
                 (key, turn, prompt_id, prompt, tokens, now),
@@ -254,10 +271,14 @@ class SessionStore(SessionFile):
         self, key: str, turn: int, layer: str, reason: str, *, detail: str = "", tokens: int = 0, now: float
     ) -> None:
         """Keep why a layer did what it did."""
+        self.decide_all(key, turn, [(layer, reason, detail, tokens)], now=now)
+
+    def decide_all(self, key: str, turn: int, made: Sequence[tuple[str, str, str, int]], *, now: float) -> None:
+        """Keep several decisions of a turn: (layer, reason, detail, tokens) each."""
         with self.transaction() as db:
-            db.execute(
+            db.executemany(
                 "INSERT INTO decisions (session, turn, layer, reason, detail, tokens, at) VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (key, turn, layer, reason, detail, tokens, now),
+                [(key, turn, layer, reason, detail, tokens, now) for layer, reason, detail, tokens in made],
             )
 
     def decisions(self, key: str, turn: int | None = None) -> list[DecisionRow]:

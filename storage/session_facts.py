@@ -91,6 +91,10 @@ class FactStore:
                 found.setdefault(row.id, row)
         return list(found.values())
 
+    def in_slot(self, scope: Scope, slot: str) -> list[FactRow]:
+        """Standing facts that are a value of the same thing."""
+        return self._select(f"WHERE {_IN_SCOPE} AND facts.slot = ? AND facts.slot <> ''", (*_scope(scope), slot))
+
     def add(
         self, scope: Scope, fact: NewFact, *, session: str, turn: int, supersedes: Sequence[int] = (), now: float
     ) -> str:

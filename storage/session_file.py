@@ -6,6 +6,7 @@ Standard library only, because every hook opens it. Many short-lived processes w
 
 from __future__ import annotations
 
+import gc
 import os
 import sqlite3
 import time
@@ -22,6 +23,8 @@ T = TypeVar("T")
 Value = str | int | float | None
 
 BUSY_SECONDS = 2.0
+CHECKPOINT_PAGES = 400
+_LEFT_OPEN: dict[Path, object] = {}
 
 
 class SessionFile:
@@ -36,7 +39,8 @@ class SessionFile:
         self.busy_seconds = busy_seconds
         self.longest_wait = 0.0
         try:
-            self._db = self._open()
+            # Opening can meet another process that recovers, migrates or tidies up the log at its end.
+            self._db = self._patiently(self._open)
         except (OSError, sqlite3.Error) as error:
             raise StoreError(f"cannot open {path.name}: {error}", reason="session_store_unavailable") from error
 
@@ -44,7 +48,7 @@ class SessionFile:
         if not self.path.exists():
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))
-        db = sqlite3.connect(self.path, timeout=self.busy_seconds, isolation_level=None, check_same_thread=False)
+        db = sqlite3.connect(self.path, timeout=0.0, isolation_level=None, check_same_thread=False)
         db.row_factory = sqlite3.Row
         try:
             found = int(db.execute("PRAGMA user_version").fetchone()[0])
@@ -56,7 +60,7 @@ class SessionFile:
             if found < SCHEMA_VERSION:
                 self._migrate(db)
             db.execute("PRAGMA synchronous=NORMAL")
-            db.execute("PRAGMA busy_timeout=0")
+            db.execute(f"PRAGMA wal_autocheckpoint={CHECKPOINT_PAGES}")
         except BaseException:
             db.close()
             raise
@@ -64,8 +68,8 @@ class SessionFile:
 
     def _migrate(self, db: sqlite3.Connection) -> None:
         # Several first hooks may start together: the version is read again under the write lock.
-        self._patiently(lambda: db.execute("PRAGMA journal_mode=WAL").fetchone())
-        self._patiently(lambda: db.execute("BEGIN IMMEDIATE"))
+        db.execute("PRAGMA journal_mode=WAL")
+        db.execute("BEGIN IMMEDIATE")
         try:
             found = int(db.execute("PRAGMA user_version").fetchone()[0])
             for version in range(found, SCHEMA_VERSION):
@@ -126,6 +130,22 @@ class SessionFile:
     def close(self) -> None:
         """Close the file."""
         self._db.close()
+
+    def leave(self) -> None:
+        """End the work of a process that lives for one call: nothing is closed, the operating system does it.
+
+        Closing the last connection folds the write-ahead log into the file, which waits for the disk twice, and the
+        next process pays again for a new log. Left alone, the log is folded in every `CHECKPOINT_PAGES` pages.
+        """
+        older = _LEFT_OPEN.get(self.path)
+        if not _LEFT_OPEN:
+            # The interpreter drops its objects at its end and would close the connection after all: a cycle that the
+            # collector does not look at keeps it.
+            _LEFT_OPEN[Path()] = _LEFT_OPEN
+            gc.freeze()
+        _LEFT_OPEN[self.path] = self._db
+        if isinstance(older, sqlite3.Connection):
+            older.close()
 
     def __enter__(self) -> Self:
         return self

@@ -9,7 +9,8 @@ from __future__ import annotations
 import functools
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import ParamSpec
 
@@ -56,6 +57,15 @@ def _log(home: Path, name: str, error: Exception) -> None:
         return
 
 
+@contextmanager
+def _opened(home: Path) -> Iterator[SessionStore]:
+    store = SessionStore(session_database_file(home))
+    try:
+        yield store
+    finally:
+        store.leave()
+
+
 @_never_fails
 def on_session_start(
     *,
@@ -75,7 +85,7 @@ def on_session_start(
     After a compaction or a resume the pinned task comes back; `clear` ends it; a new session gets nothing here.
     """
     limits, now = limits or SessionLimits(), time.time() if now is None else now
-    with SessionStore(session_database_file(home)) as store:
+    with _opened(home) as store:
         state = store.touch_session(
             agent=agent,
             session_id=session_id,
@@ -111,7 +121,7 @@ def _restate(
         if not recap.text:
             store.decide(state.key, state.turn, "recap", "no_pins", detail=source, now=now)
             return None
-        ledger.note_recap(state, recap)
+        ledger.note_recap(state, recap, at=state.tokens)
         store.decide(state.key, state.turn, "recap", f"after_{source}", tokens=recap.tokens, now=now)
     return recap.text[:DIGEST_CHARACTERS]
 
@@ -134,7 +144,7 @@ def on_user_prompt(
     """A user message is about to be sent: note what it says, return the recap and the facts that it needs, if any."""
     limits, now = limits or SessionLimits(), time.time() if now is None else now
     clean = scrub(head(prompt))
-    with SessionStore(session_database_file(home)) as store:
+    with _opened(home) as store:
         state = _state(store, agent, session_id, project_id, user_id, now)
         plan = plan_turn(store, state, clean, limits, tokens=estimate_tokens(prompt))
         plan.record(store, cwd=cwd, transcript=transcript_path, prompt_id=prompt_id, now=now)
@@ -164,7 +174,7 @@ def on_stop(
 ) -> str | None:
     """The assistant finished its turn: keep its open question, compare what it did with the pins."""
     limits, now = limits or SessionLimits(), time.time() if now is None else now
-    with SessionStore(session_database_file(home)) as store:
+    with _opened(home) as store:
         state = store.touch_session(
             agent=agent,
             session_id=session_id,
@@ -206,7 +216,7 @@ def on_pre_compact(
 ) -> str | None:
     """The host is about to compact (`trigger`: auto, manual, overflow). Never blocks it and prints nothing."""
     limits, now = limits or SessionLimits(), time.time() if now is None else now
-    with SessionStore(session_database_file(home)) as store:
+    with _opened(home) as store:
         state = store.touch_session(
             agent=agent,
             session_id=session_id,
@@ -246,7 +256,7 @@ def on_session_end(
 ) -> str | None:
     """The session ends. Injects nothing."""
     limits, now = limits or SessionLimits(), time.time() if now is None else now
-    with SessionStore(session_database_file(home)) as store:
+    with _opened(home) as store:
         state = store.touch_session(
             agent=agent,
             session_id=session_id,

@@ -24,8 +24,7 @@ class Turn(NamedTuple):
     prompt_tokens: int
     change: pins.PinChange
     correction: corrections.Correction | None
-    stated: tuple[facts.Fact, ...]
-    known: tuple[facts.Fact, ...]
+    stated: tuple[Stated, ...]
     recap: Recap
     retrieved: facts.Retrieved
     text: str
@@ -41,10 +40,15 @@ class Turn(NamedTuple):
         """Write the turn. Returns its number, or None when this prompt was recorded already."""
         key, scope = self.state.key, self.state.scope
         with store.transaction():
-            store.touch_session(
-                agent=self.state.agent, session_id=self.state.session_id, project_id=scope.project,
-                user_id=scope.user, cwd=cwd, transcript=transcript, now=now,
-            )  # fmt: skip
+            store.note_session(
+                agent=self.state.agent,
+                session_id=self.state.session_id,
+                project_id=scope.project,
+                user_id=scope.user,
+                cwd=cwd,
+                transcript=transcript,
+                now=now,
+            )
             turn = store.begin_turn(
                 key,
                 prompt_id=prompt_id,
@@ -55,7 +59,15 @@ class Turn(NamedTuple):
             if turn is None:
                 return None
             self._record_pins(store, turn, now)
-            self._record_facts(store, scope, turn, now)
+            outcomes = self._record_facts(store, scope, turn, now)
+            shown = " ".join(str(fact.id) for fact in self.retrieved.facts)
+            made = [
+                ("pins", "+".join(self.change.reasons), "", 0),
+                ("recap", self.recap.reason, "", self.recap.tokens),
+                ("facts", self.retrieved.reason, shown, self.retrieved.tokens),
+                ("facts_said", "+".join(dict.fromkeys(outcomes)) or "none_stated", "", 0),
+            ]
+            store.decide_all(key, turn, made, now=now)
             if self.correction is not None:
                 detail: dict[str, object] = {"kind": self.correction.kind.value, "weight": self.correction.weight}
                 store.add_event(
@@ -72,26 +84,27 @@ class Turn(NamedTuple):
     def _record_pins(self, store: SessionStore, turn: int, now: float) -> None:
         ledger = Ledger(store, self.state.key)
         ledger.apply(with_turn(self.change, turn), now=now)
-        # A question is answered by the next message or not at all.
-        store.update_session(self.state.key, question="")
-        store.decide(self.state.key, turn, "pins", "+".join(self.change.reasons), now=now)
         if self.recap.text:
-            ledger.note_recap(store.session(self.state.key) or self.state, self.recap)
-        store.decide(self.state.key, turn, "recap", self.recap.reason, tokens=self.recap.tokens, now=now)
+            ledger.note_recap(self.state, self.recap, at=self.state.tokens + self.prompt_tokens + self.tokens)
 
-    def _record_facts(self, store: SessionStore, scope: Scope, turn: int, now: float) -> None:
-        shelf = FactStore(store)
-        key = self.state.key
+    def _record_facts(self, store: SessionStore, scope: Scope, turn: int, now: float) -> list[str]:
+        shelf, key, epoch = FactStore(store), self.state.key, self.state.epoch
         outcomes: list[str] = []
-        for fact in self.stated:
-            outcomes.append(keep_fact(shelf, scope, fact, self.known, session=key, turn=turn, now=now))
-            shelf.mark_present(fact.hash, scope, session=key, epoch=self.state.epoch, turn=turn)
+        for said in self.stated:
+            outcomes.append(keep(shelf, scope, said, session=key, turn=turn, now=now))
+            shelf.mark_present(said.new.hash, scope, session=key, epoch=epoch, turn=turn)
         if self.retrieved.facts:
             ids = [fact.id for fact in self.retrieved.facts if fact.id is not None]
-            shelf.mark_injected(ids, session=key, epoch=self.state.epoch, turn=turn, now=now)
-        detail = " ".join(str(fact.id) for fact in self.retrieved.facts)
-        store.decide(key, turn, "facts", self.retrieved.reason, detail=detail, tokens=self.retrieved.tokens, now=now)
-        store.decide(key, turn, "facts_said", "+".join(dict.fromkeys(outcomes)) or "none_stated", now=now)
+            shelf.mark_injected(ids, session=key, epoch=epoch, turn=turn, now=now)
+        return outcomes
+
+
+class Stated(NamedTuple):
+    """A fact about to be kept, compared with what stands: which one it repeats, which ones it replaces."""
+
+    new: NewFact
+    repeats: int | None
+    replaces: tuple[int, ...]
 
 
 def fact_of(row: FactRow) -> facts.Fact:
@@ -99,24 +112,22 @@ def fact_of(row: FactRow) -> facts.Fact:
     return facts.Fact(row.text, row.quote, row.slot, row.id)
 
 
-def keep_fact(
-    shelf: FactStore,
-    scope: Scope,
-    fact: facts.Fact,
-    known: tuple[facts.Fact, ...],
-    *,
-    session: str,
-    turn: int,
-    now: float,
-    source: str = "rule",
-) -> str:
-    """Store one fact against what is known, and return what happened (see `FactStore.add`)."""
-    for old in known:
-        if old.id is not None and old.hash != fact.hash and facts.same(fact, old):
-            shelf.confirm(scope, old.id, session=session, turn=turn, quote=fact.quote, now=now)
-            return "confirmed"
+def weigh(shelf: FactStore, scope: Scope, fact: facts.Fact, source: str = "rule") -> Stated:
+    """Compare a fact with the standing ones that it may repeat or replace."""
+    words, pieces = facts.query_of(fact.text)
+    rows = shelf.in_slot(scope, fact.slot) + shelf.matching(scope, words, pieces)
+    known = list({row.id: fact_of(row) for row in rows}.values())
     new = NewFact(fact.text, fact.index_terms, fact.hash, fact.quote, fact.slot, source)
-    return shelf.add(scope, new, session=session, turn=turn, supersedes=facts.superseded(fact, known), now=now)
+    repeats = next((old.id for old in known if facts.same(fact, old)), None)
+    return Stated(new, repeats, () if repeats is not None else tuple(facts.superseded(fact, known)))
+
+
+def keep(shelf: FactStore, scope: Scope, said: Stated, *, session: str, turn: int, now: float) -> str:
+    """Store a weighed fact, and return what happened (see `FactStore.add`)."""
+    if said.repeats is not None:
+        shelf.confirm(scope, said.repeats, session=session, turn=turn, quote=said.new.quote, now=now)
+        return "confirmed"
+    return shelf.add(scope, said.new, session=session, turn=turn, supersedes=said.replaces, now=now)
 
 
 def plan_turn(
@@ -141,7 +152,6 @@ def plan_turn(
     candidates = [fact_of(row) for row in shelf.matching(state.scope, words, pieces)]
     shown = set() if every else shelf.injected(state.key, state.epoch)
     found = facts.choose(prompt, candidates, shown=shown, budget=limits.fact_tokens)
-    stated = tuple(facts.extract(prompt))
-    known = tuple(fact_of(row) for row in shelf.active(state.scope)) if stated else ()
+    stated = tuple(weigh(shelf, state.scope, fact) for fact in facts.extract(prompt))
     text = render.before_message(render.facts_block(found.facts), due.text)
-    return Turn(state, prompt, tokens, change, corrections.find(prompt), stated, known, due, found, text)
+    return Turn(state, prompt, tokens, change, corrections.find(prompt), stated, due, found, text)

@@ -14,24 +14,7 @@ from itertools import groupby
 
 _WORD = r"[A-Za-z0-9]+(?:[_.\-/@:+#][A-Za-z0-9]+)*[+#]*"
 _CAMEL = r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+"
-_SUFFIXES = (
-    "ations",
-    "ation",
-    "ments",
-    "ment",
-    "ings",
-    "ing",
-    "ions",
-    "ion",
-    "ers",
-    "ies",
-    "ied",
-    "ed",
-    "er",
-    "es",
-    "ly",
-    "s",
-)
+_SUFFIXES = ("ments", "ment", "ings", "ions", "ing", "ion", "ers", "ies", "ied", "ed", "er", "es", "ly", "s")
 
 
 def _set(block: str) -> frozenset[str]:
@@ -180,11 +163,11 @@ def overlap(one: str, other: str) -> float:
 
 
 def similarity(one: str, other: str) -> float:
-    """Similarity of two texts in any script, 0 to 1: Dice coefficient of character trigrams of the folded texts."""
-    a, b = _trigrams(one), _trigrams(other)
+    """Similarity of two texts in any script, 0 to 1: Dice coefficient of the character pairs of the folded texts."""
+    a, b = _pairs(one), _pairs(other)
     return 2 * len(a & b) / (len(a) + len(b)) if a and b else float(a == b)
 
 
-def _trigrams(text: str) -> set[str]:
-    folded = " " + re.sub(r"\W+", " ", unicodedata.normalize("NFKC", text).casefold()).strip() + " "
-    return {folded[i : i + 3] for i in range(max(1, len(folded) - 2))}
+def _pairs(text: str) -> set[str]:
+    folded = re.sub(r"\W+", "", unicodedata.normalize("NFKC", text).casefold())
+    return {folded[place : place + 2] for place in range(max(1, len(folded) - 1))} if folded else set()
