@@ -108,6 +108,7 @@ class CodexPass(LogPass):
         self.bare = False
         self.own_turn_seen = False
         self.replaying = False
+        self.replay_has_turn_ids = False
         self.header_time: datetime | None = None
         self.calls: dict[str, tuple[str, Any]] = {}
         self.said: defaultdict[tuple[ItemKind, str], Counter[int]] = defaultdict(Counter)
@@ -239,6 +240,9 @@ class CodexReader(BaseReader):
         turn = uuid7_time(payload.get("turn_id"))
         if turn is not None and own is not None:
             ends = turn >= own
+            state.replay_has_turn_ids = True
+        elif state.replay_has_turn_ids:
+            ends = False
         else:
             time = parse_time(record.get("timestamp"))
             started = state.header_time

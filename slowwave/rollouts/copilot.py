@@ -130,14 +130,17 @@ class CopilotReader(BaseReader):
         result, error = data.get("result"), data.get("error")
         text = _result_text(error) if error else _result_text(result)
         success = data.get("success")
+        status = exit_status_in(text)
         failed = not success if isinstance(success, bool) else (True if error else None)
+        if status:
+            failed = True
         state.add(
             ItemKind.TOOL_RESULT,
             strip_blobs(text),
             time=time,
             tool=state.calls.get(call_id) or text_in(data, "toolName") or None,
             call_id=call_id or None,
-            exit_status=exit_status_in(text),
+            exit_status=status,
             failed=failed,
             uid=uid,
         )

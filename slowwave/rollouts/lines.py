@@ -83,6 +83,9 @@ class Records:
             elif pending:
                 lines[0] = b"".join((*parts, lines[0]))
             for line in lines:
+                if len(line) > limit:
+                    self._skip(len(line) + 1)
+                    continue
                 self.offset += self.length
                 self.length = len(line) + 1
                 if first:

@@ -16,7 +16,8 @@ IMAGE = "[image]"
 _BASE64_URL = re.compile(r"data:[\w.+/-]+;base64,[A-Za-z0-9+/=\\\s]{64,}")
 _BASE64_FIELD = re.compile(r'(\\?"(?:data|base64|image_data|b64_json)\\?"\s*:\s*\\?")[A-Za-z0-9+/=]{512,}')
 _EXIT = re.compile(
-    r"(?:^|\n)(?:Error: )?(?:Exit code:? |Process exited with code |Command exited with code )(-?\d{1,10})\b"
+    r"(?:^|\n)(?:Error: )?"
+    r"(?:Exit code:? |Process exited with code |Command exited with code |<exited with exit code )(-?\d{1,10})\b"
 )
 _HEAD = 600
 _TAIL = 200
