@@ -11,7 +11,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
@@ -98,22 +98,26 @@ class SessionFile:
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
         """One write transaction. Keep it short: others wait. Nested use joins the outer one."""
-        if self._db.in_transaction:
-            yield self._db
-            return
         try:
-            self._patiently(lambda: self._db.execute("BEGIN IMMEDIATE"))
-            try:
+            if self._db.in_transaction:
                 yield self._db
-            except BaseException:
-                self._db.execute("ROLLBACK")
-                raise
+                return
+            self._patiently(lambda: self._db.execute("BEGIN IMMEDIATE"))
+            yield self._db
             self._db.execute("COMMIT")
         except sqlite3.Error as error:
-            if self._db.in_transaction:
-                self._db.execute("ROLLBACK")
+            self._roll_back()
             reason = "session_store_busy" if _is_busy(error) else "session_store_write_failed"
             raise StoreError(f"cannot write {self.path.name}: {error}", reason=reason) from error
+        except BaseException:
+            self._roll_back()
+            raise
+
+    def _roll_back(self) -> None:
+        # The error that led here is the one to report; a closed or full database may refuse even this.
+        with suppress(sqlite3.Error):
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
 
     def rows(self, sql: str, parameters: Sequence[Value] | Mapping[str, Value] = ()) -> list[sqlite3.Row]:
         """Run a query. Readers never wait for writers (WAL), only for a recovery after a crash."""

@@ -55,6 +55,9 @@ class Retrieved(NamedTuple):
     tokens: int = 0
 
 
+_LEAD_IN = (
+    r"(?i)^(?:(?:please|and|also|so|note|fyi|by the way|btw|remember|keep in mind|don't forget)(?: that\b)?[,:]?\s+)+"
+)
 _SUBJECT_OF = (
     r"(?i)\b(?:our|my|the) ([\w -]{2,40}?) (?:is|are|lives?|runs?|goes to|is called)\b|"
     r"\bpreferred ([\w -]{2,30}?) is\b|\buse [\w./@+-]+ (?:for|as) (?:the |our |all )?([\w -]{2,40})"
@@ -78,7 +81,7 @@ def extract(prompt: str) -> list[Fact]:
 
 def make(text: str, quote: str, slot: str = "") -> Fact | None:
     """Build a fact from words; None when they say too little. The slot is derived unless it is given."""
-    text = shorten(fold_space(text), FACT_LIMIT)
+    text = shorten(re.sub(_LEAD_IN, "", fold_space(text)), FACT_LIMIT)
     if len(terms(text)) < 1 or len(text) < 6:
         return None
     return Fact(text, quote[:QUOTE_LIMIT], slot or slot_of(text))
