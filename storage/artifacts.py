@@ -34,7 +34,7 @@ from storage.live import (
     pointed_version,
     read_manifest,
 )
-from storage.switch import TEMPORARY, is_live, replace_durably, switch, sync_folder, write_durably
+from storage.switch import TEMPORARY, discard, is_live, replace_durably, switch, sync_folder, write_durably
 
 LOCK = ".publish.lock"
 FENCE = ".fence"
@@ -107,6 +107,7 @@ def publish(
     reach("publish.scanned")
     with _clear_reasons(root):
         _make_folder(root / VERSIONS)
+        _refuse_stale(root, store, fence)
         _refuse_edits(root, expected)
         building = root / VERSIONS / f"{TEMPORARY}{uuid.uuid4().hex}"
         try:
@@ -142,7 +143,7 @@ def recover(
         if pointed is not None and (target is None or pointed.name != target.name):
             edits = _edits_of_orphan(root)
         if truth is not None and target is not None and read_manifest(target) is None:
-            shutil.rmtree(target, ignore_errors=True)
+            discard(target)
             _build_in_place(root, target, load(), truth)
             restored = True
         if (target is None and pointed is not None) or (target is not None and not _is_whole(root, target)):
@@ -163,7 +164,7 @@ def prune(root: Path, keep: set[int]) -> list[int]:
         for folder in _version_folders(root):
             manifest = read_manifest(folder)
             if manifest is not None and manifest.number not in keep and not is_live(root, folder):
-                shutil.rmtree(folder)
+                discard(folder)
                 gone.append(manifest.number)
     return sorted(gone)
 
@@ -200,8 +201,7 @@ def _switch_under_lock(
     commit: Callable[[Published], None] | None,
     store: str,
 ) -> Published:
-    if manifest.fence < _read_fence(root, store):
-        raise StaleFence(f"a newer owner than fence {manifest.fence} has published")
+    _refuse_stale(root, store, manifest.fence)
     _refuse_edits(root, expected)
     check()
     reach("publish.checked")
@@ -222,7 +222,7 @@ def _switch_under_lock(
     except BaseException:
         switch(root, previous if previous is not None and previous.is_dir() else None)
         if is_new:
-            shutil.rmtree(version, ignore_errors=True)
+            discard(version)
         raise
     return published
 
@@ -233,7 +233,7 @@ def _place(root: Path, building: Path, manifest: Manifest) -> tuple[Path, bool]:
         if is_live(root, version):
             _refuse_edits(root, manifest)
             return version, False
-        shutil.rmtree(version)
+        discard(version)
     building.rename(version)
     sync_folder(version.parent)
     return version, True
@@ -264,6 +264,11 @@ def _build_in_place(root: Path, target: Path, files: Mapping[str, bytes], manife
         sync_folder(target.parent)
     finally:
         shutil.rmtree(building, ignore_errors=True)
+
+
+def _refuse_stale(root: Path, store: str, fence: int) -> None:
+    if fence < _read_fence(root, store):
+        raise StaleFence(f"a newer owner than fence {fence} has published")
 
 
 def _refuse_edits(root: Path, expected: Manifest | None) -> None:
@@ -311,7 +316,7 @@ def _remove_orphans(root: Path, truth: Manifest | None) -> list[str]:
         manifest = read_manifest(folder)
         is_history = manifest is not None and truth is not None and manifest.number < truth.number
         if not is_history and (truth is None or folder.name != truth.folder_name):
-            shutil.rmtree(folder)
+            discard(folder)
             removed.append(folder.name)
     return removed
 

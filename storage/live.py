@@ -12,6 +12,7 @@ import json
 import os
 import stat
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
@@ -142,15 +143,16 @@ def live_files(root: Path) -> dict[str, bytes]:
 
     Raises `PublishError` when versions change faster than they can be read.
     """
-    for _ in range(20):
+    for _ in range(100):
+        before = _identity(root)
         folder = live_folder(root)
         if folder is None:
             return {}
-        try:
-            return read_files(folder)
-        except FileNotFoundError:
-            # The version was pruned, or the copy swapped, while it was being read: start over with the newer one.
-            continue
+        # A version that was pruned, or a copy that was exchanged, while it was being read does not count.
+        with suppress(FileNotFoundError, NotADirectoryError):
+            files = read_files(folder)
+            if folder.name != CURRENT or _identity(root) == before:
+                return files
     raise PublishError("the live files change too fast to be read")
 
 
@@ -164,13 +166,16 @@ def read_files(folder: Path) -> dict[str, bytes]:
 
 def edited_since(root: Path, manifest: Manifest) -> Edits:
     """Return what a person changed in the live files since this manifest was published."""
-    folder = live_folder(root)
-    return Edits() if folder is None else edits_in(folder, manifest)
+    return Edits() if live_folder(root) is None else compare(live_files(root), manifest)
 
 
 def edits_in(folder: Path, manifest: Manifest) -> Edits:
     """Return how the files of one folder differ from a manifest."""
-    files = read_files(folder)
+    return compare(read_files(folder), manifest)
+
+
+def compare(files: Mapping[str, bytes], manifest: Manifest) -> Edits:
+    """Return how files differ from a manifest."""
     changed, added = {}, {}
     for path, content in files.items():
         if path not in manifest.files:
@@ -191,8 +196,21 @@ def _version_manifest(folder: Path) -> Manifest | None:
     return None if folder.name.startswith(".") else read_manifest(folder)
 
 
+def _identity(root: Path) -> tuple[object, ...]:
+    """What changes when another version becomes live, for a `current` that is a copy."""
+    try:
+        status = (root / CURRENT).lstat()
+    except FileNotFoundError:
+        return (None, pointed_version(root))
+    return (status.st_ino, status.st_ctime_ns, pointed_version(root))
+
+
+def _raise(error: OSError) -> None:
+    raise error
+
+
 def _paths(folder: Path) -> Iterator[str]:
-    for where, folders, names in os.walk(folder):
+    for where, folders, names in os.walk(folder, onerror=_raise):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
             path = Path(where) / name

@@ -15,7 +15,15 @@ from dataclasses import dataclass, replace
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import Bundle, RuleBasedStateMachine, invariant, multiple, rule, run_state_machine_as_test
+from hypothesis.stateful import (
+    Bundle,
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    multiple,
+    rule,
+    run_state_machine_as_test,
+)
 from sqlalchemy import Engine, event
 from sqlalchemy.engine import RowMapping
 from sqlmodel import Session
@@ -77,7 +85,14 @@ class Queue(RuleBasedStateMachine):
             for project in self.inputs:
                 ensure_project(session, key=project, id=project, slug=project, name=project)
 
-    @rule(seconds=st.sampled_from([0.5, 10.0, 59.0, 61.0, 150.0, 2_000.0]))
+    @initialize(target=claims, who=st.integers(0, 2))
+    def everything_is_new_and_a_run_has_begun(self, who: int) -> object:
+        for thread in HOME:
+            self.scan_finds(thread, "x", 1)
+        self.something_changes({"a", "b"})
+        return multiple(*self.claim_all(who))
+
+    @rule(seconds=st.sampled_from([10.0, 61.0, 150.0, 2_000.0]))
     def time_passes(self, seconds: float) -> None:
         self.now += seconds
 
@@ -85,7 +100,7 @@ class Queue(RuleBasedStateMachine):
     def clock_is_set_back(self, seconds: float) -> None:
         self.now = max(1.0, self.now - seconds)
 
-    @rule(thread=st.sampled_from(sorted(HOME)), source=st.sampled_from("xyz"), version=st.integers(1, 2))
+    @rule(thread=st.sampled_from(sorted(HOME)), source=st.sampled_from("xxyyz"), version=st.sampled_from([1, 1, 1, 2]))
     def scan_finds(self, thread: str, source: str, version: int) -> None:
         with writing(self.engine) as session:
             request = Request(thread, source, "offline", version, HOME[thread], None)
@@ -158,8 +173,9 @@ class Queue(RuleBasedStateMachine):
         if held:
             self.live[claim.kind, claim.key].until = self.now + LEASE
 
-    @rule(claim=claims, read=st.sampled_from("wxyz"))
-    def finish(self, claim: Claim, read: str) -> None:
+    @rule(claim=claims, found=st.sampled_from([None, None, "x", "y"]))
+    def finish(self, claim: Claim, found: str | None) -> None:
+        read = found or claim.source_hash or ""
         with self.as_worker(claim) as held, self.lost_unless(held), writing(self.engine) as session:
             state = self.end(session, claim, read)
         if not held:
@@ -263,23 +279,22 @@ class Queue(RuleBasedStateMachine):
             self.now += 5_000
             self.expire()
             self.batch_expires()
-            for claim in self.claim_all():
-                self.finish(claim, claim.source_hash or "")
+            for claim in self.claim_all(0):
+                self.finish(claim, None)
         for row in self.rows():
             assert row["state"] in {JobState.DONE, JobState.DEAD}, dict(row)
             assert row["state"] == JobState.DONE or row["reason"]
         self.everything_holds()
 
-    def claim_all(self) -> list[Claim]:
+    def claim_all(self, who: int) -> list[Claim]:
+        owner = self.owners[who]
         with writing(self.engine) as session:
-            got = claim_extracts(
-                session, self.owners[0], limit=9, max_running=9, lease=LEASE, policy=POLICY, now=self.now
-            )
+            got = claim_extracts(session, owner, limit=9, max_running=9, lease=LEASE, policy=POLICY, now=self.now)
             for project in self.inputs:
-                claim = claim_project(session, project, self.owners[0], lease=LEASE, policy=POLICY, now=self.now)
+                claim = claim_project(session, project, owner, lease=LEASE, policy=POLICY, now=self.now)
                 got += [] if claim is None else [claim]
         for claim in got:
-            self.take(claim, 0)
+            self.take(claim, who)
         return got
 
     def rows(self, kind: JobKind | None = None) -> list[RowMapping]:
