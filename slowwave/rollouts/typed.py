@@ -48,6 +48,7 @@ _REMOVED_TAGS: dict[str, str] = {
     "user-prompt-submit-hook": "hook_output",
     "session-start-hook": "hook_output",
     "post-tool-use-hook": "hook_output",
+    "hook_context": "hook_output",
     "system_instruction": "instructions",
     "session_context": "environment",
     "environment_context": "environment",
