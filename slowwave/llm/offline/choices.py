@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from slowwave.llm.offline.similarity import (
     SAME_SUBJECT,
+    is_near_duplicate,
     is_negative,
     likeness,
     normalised,
@@ -135,3 +136,8 @@ def contradicts(new: str, old: str) -> bool:
     if numbers(new) != numbers(old) and numbers(new) and numbers(old) and "`" not in new + old:
         return likeness(bare_new, bare_old) >= 0.85 and is_negative(new) == is_negative(old)
     return is_negative(new) != is_negative(old) and "`" not in new + old and likeness(one.rest, other.rest) >= 0.85
+
+
+def restates(new: str, old: str) -> bool:
+    """Tell whether two statements say the same: alike in wording, and not for something else that is spelt alike."""
+    return is_near_duplicate(new, old) and not contradicts(new, old)

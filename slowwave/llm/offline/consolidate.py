@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from slowwave.llm.base import CandidateView, ConsolidateRequest
-from slowwave.llm.offline.choices import choice_of, contradicts
-from slowwave.llm.offline.similarity import SAME_SUBJECT, code_spans, grams, is_near_duplicate, likeness
+from slowwave.llm.offline.choices import choice_of, contradicts, restates
+from slowwave.llm.offline.similarity import SAME_SUBJECT, code_spans, grams, likeness
 from slowwave.llm.offline.skills import Procedure, skills_from
 from slowwave.llm.schemas import Operation, StageTwoReply
 from storage.types import MemoryKind, Standing
@@ -56,9 +57,13 @@ class _Index:
             self._by_key.setdefault(key, []).append(position)
 
     def near(self, text: str) -> list[int]:
+        """Positions that share a third of the text's rarest n-grams, or a name that the text chooses or rejects."""
         rarest = sorted((len(self._by_key[key]), key) for key in grams(text) if key in self._by_key)[:_RAREST]
-        keys = [key for _, key in rarest] + [key for key in self._names(text) if key in self._by_key]
-        return sorted({position for key in keys for position in self._by_key[key]})
+        shared = Counter(position for _, key in rarest for position in self._by_key[key])
+        found = {position for position, times in shared.items() if times * 3 >= len(rarest)}
+        for key in self._names(text):
+            found.update(self._by_key.get(key, ()))
+        return sorted(found)
 
 
 def _same_procedure(first: str, second: str) -> bool:
@@ -71,7 +76,7 @@ def _same_procedure(first: str, second: str) -> bool:
 def _says_the_same(statement: _Statement, candidate: CandidateView) -> bool:
     if statement.situation and candidate.situation and not _same_situation(statement, candidate):
         return False
-    return is_near_duplicate(statement.text, candidate.text) or _same_procedure(statement.text, candidate.text)
+    return restates(candidate.text, statement.text) or _same_procedure(statement.text, candidate.text)
 
 
 def _same_situation(statement: _Statement, candidate: CandidateView) -> bool:

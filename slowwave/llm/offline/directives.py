@@ -109,22 +109,25 @@ def _accept(match: Match, item: Item, script: str) -> Said | None:
     return Said(match.kind, text, situation, item.index, quote) if text else None
 
 
-def _match(sentence: str, script: str) -> Match | None:
+def _match(sentence: str, script: str, signalled: bool) -> Match | None:
     for lexicon in _BY_SCRIPT[script]:
-        found = match_rules(sentence, lexicon, lexicon.decisions) or match_rules(sentence, lexicon, lexicon.rules)
+        found = match_rules(sentence, lexicon, lexicon.decisions) or match_rules(
+            sentence, lexicon, lexicon.rules, signalled=signalled
+        )
         if found is not None:
             return found
     return None
 
 
-def said_in(item: Item) -> Iterator[Said]:
-    """Yield the durable statements of one item that a person typed, in order."""
+def said_in(item: Item, *, signalled: bool = False) -> Iterator[Said]:
+    """Yield the durable statements of one item that a person typed, in order. In a `signalled` item, where the
+    session's own layers saw a correction, a plain prohibition counts too."""
     if item.kind is not ItemKind.USER_TEXT:
         return
     for unit in texts.typed(item.text).units:
         for sentence in texts.sentences(unit):
             script = texts.script(sentence)
-            match = _match(sentence, script)
+            match = _match(sentence, script, signalled)
             said = _accept(match, item, script) if match else None
             if said is not None:
                 yield said

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from slowwave.llm.base import ConsolidateReply, ConsolidateRequest, ExtractReply, ExtractRequest
 from slowwave.llm.offline import text as texts
 from slowwave.llm.offline.answers import answered
+from slowwave.llm.offline.choices import contradicts, restates
 from slowwave.llm.offline.commands import timeline
 from slowwave.llm.offline.consolidate import consolidated
 from slowwave.llm.offline.directives import Said, said_in
 from slowwave.llm.offline.pitfalls import pitfalls
-from slowwave.llm.offline.similarity import is_near_duplicate
+from slowwave.llm.offline.procedures import kept_procedures, recurring_procedures
 from slowwave.llm.offline.summary import outcome_of, slug_of, summary_of, title_of
-from slowwave.llm.offline.workflows import procedures, working_commands
+from slowwave.llm.offline.workflows import working_commands
 from slowwave.llm.schemas import ProposedMemory, Quote, StageOneReply
 from slowwave.rollouts.model import Item
 from storage.types import Standing
@@ -33,16 +34,25 @@ def _memory(said: Said) -> ProposedMemory:
 
 
 def _merged(memories: Sequence[ProposedMemory]) -> list[ProposedMemory]:
-    """Join what says the same: the first wording stays and gains the evidence of the others."""
+    """Join what says the same (the first wording gains the evidence of the others), and of what the user said drop what
+    the user took back later in the session."""
     kept: list[ProposedMemory] = []
     for memory in memories:
-        twin = next((held for held in kept if is_near_duplicate(held.text, memory.text)), None)
-        if twin is None:
-            kept.append(memory)
-        else:
+        twin = next((held for held in kept if restates(memory.text, held.text)), None)
+        if twin is not None:
             known = {(quote.item, quote.quote) for quote in twin.evidence}
             twin.evidence.extend(quote for quote in memory.evidence if (quote.item, quote.quote) not in known)
+            continue
+        if memory.standing is Standing.USER_SAID:
+            kept = [held for held in kept if not _taken_back(held, memory)]
+        kept.append(memory)
     return kept
+
+
+def _taken_back(held: ProposedMemory, newer: ProposedMemory) -> bool:
+    return (
+        held.standing is Standing.USER_SAID and held.situation == newer.situation and contradicts(newer.text, held.text)
+    )
 
 
 def _verbatim(memory: ProposedMemory, items: dict[int, str]) -> bool:
@@ -56,8 +66,15 @@ def extract_reply(request: ExtractRequest) -> StageOneReply:
     """Return what one session teaches. The same items give the same bytes; nothing is read from outside the request."""
     items: tuple[Item, ...] = request.items
     events = timeline(items)
-    said = [_memory(found) for item in items for found in said_in(item)]
-    found = [*said, *answered(items), *pitfalls(events), *working_commands(events), *procedures(events)]
+    said = [_memory(found) for item in items for found in said_in(item, signalled=item.index in request.signals)]
+    found = [
+        *said,
+        *answered(items),
+        *kept_procedures(items, events),
+        *pitfalls(events),
+        *recurring_procedures(events),
+        *working_commands(events),
+    ]
     folded = {item.index: texts.fold(item.text) for item in items}
     memories = [memory for memory in _merged(found) if memory.evidence and _verbatim(memory, folded)][:_MAX_MEMORIES]
     title = title_of(items)

@@ -82,15 +82,16 @@ def _apart(quote: str, lexicon: Lexicon) -> tuple[str, str]:
     return (body, found["when"].strip(" ,，、")) if len(body) >= _MIN_BODY else (quote, "")
 
 
-def match_rules(sentence: str, lexicon: Lexicon, rules: tuple[Rule, ...]) -> Match | None:
-    """Apply rules to one sentence, first match wins."""
+def match_rules(sentence: str, lexicon: Lexicon, rules: tuple[Rule, ...], *, signalled: bool = False) -> Match | None:
+    """Apply rules to one sentence, first match wins. Where something else signals a correction (`signalled`), weak cues
+    need no further word."""
     body = strip_lead(sentence, lexicon.lead)
     for candidate in rules:
         found = candidate.pattern.search(body)
         if found is None:
             continue
         quote = strip_lead(body[found.start() :], lexicon.lead) if candidate.cut else body
-        if candidate.general and not lexicon.general.search(quote):
+        if candidate.general and not signalled and not lexicon.general.search(quote):
             continue
         if lexicon.question.search(quote) and not candidate.asks:
             continue

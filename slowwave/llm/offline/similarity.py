@@ -54,16 +54,19 @@ def likeness(first: str, second: str) -> float:
     return 2 * len(one & two) / (len(one) + len(two))
 
 
+@lru_cache(maxsize=20_000)
 def is_negative(text: str) -> bool:
     """Tell whether a statement forbids or denies."""
     return _NEGATION.search(text) is not None
 
 
+@lru_cache(maxsize=20_000)
 def numbers(text: str) -> frozenset[str]:
     """The numbers in a text."""
     return frozenset(_NUMBER.findall(text))
 
 
+@lru_cache(maxsize=20_000)
 def code_spans(text: str) -> tuple[str, ...]:
     """What stands between back quotes, in order."""
     return tuple(re.findall(r"`([^`]+)`", text))

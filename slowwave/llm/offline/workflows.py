@@ -1,9 +1,8 @@
-"""Commands that are known to work, and procedures that recur, in one session."""
+"""Commands that are known to work in one session."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -42,14 +41,12 @@ _SENTENCES = {
     "migrations": "Run the migrations with",
     "docs": "Build the docs with",
 }
-_NARROW = re.compile(
+NARROW = re.compile(
     r"(?:^|\s)(?:-run|-k|-t|--grep|--filter|--testNamePattern|--only|-m|--test-name-pattern|-w|--workspace|-p|--package)(?:[=\s]|$)|::|"
     r"\.(?:py|ts|tsx|js|jsx|go|rs|rb|nix|sh|md|json|java|c|cpp|swift|kt)(?:\s|$|:)|(?:^|\s)--\s+\S"
 )
 _FOLDER = re.compile(r"(?:^|\s)(?:\./)?(?:[\w.-]+/)+[\w.-]*(?:\s|$)")
-_COMMIT = re.compile(r"^git\s+commit\b")
 _MAX_WORKS = 5
-_LONGEST = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +70,7 @@ def purpose_of(command: str) -> str | None:
 
 def is_broad(command: str) -> bool:
     """Tell whether a command is about the project as a whole rather than one file, one test or one package."""
-    return not _NARROW.search(command) and not _FOLDER.search(command) and not texts.is_volatile(command)
+    return not NARROW.search(command) and not _FOLDER.search(command) and not texts.is_volatile(command)
 
 
 def result_quote(step: Step) -> str | None:
@@ -87,7 +84,8 @@ def result_quote(step: Step) -> str | None:
     return chosen[-1] if chosen else None
 
 
-def _evidence(step: Step, with_result: bool = True) -> list[Quote]:
+def evidence_of(step: Step, *, with_result: bool = True) -> list[Quote]:
+    """Quotes that show a step, and that it worked; empty where the call cannot be quoted."""
     quote = quote_of(step)
     if quote is None:
         return []
@@ -96,15 +94,6 @@ def _evidence(step: Step, with_result: bool = True) -> list[Quote]:
     if shown is not None and step.result is not None:
         found.append(Quote(item=step.result.index, quote=shown))
     return found
-
-
-def _shown_result(steps: Sequence[Step]) -> list[Quote]:
-    """The latest of the steps' results that can be quoted: one is enough to show that the procedure worked."""
-    for step in reversed(steps):
-        shown = result_quote(step)
-        if shown is not None and step.result is not None:
-            return [Quote(item=step.result.index, quote=shown)]
-    return []
 
 
 def working_commands(events: Sequence[Step | Edit]) -> list[ProposedMemory]:
@@ -132,7 +121,7 @@ def working_commands(events: Sequence[Step | Edit]) -> list[ProposedMemory]:
             best[purpose] = used
     memories = []
     for purpose, used in sorted(best.items(), key=lambda pair: pair[1].step.call.index):
-        evidence = _evidence(used.step)
+        evidence = evidence_of(used.step)
         if evidence:
             memories.append(
                 ProposedMemory(
@@ -144,78 +133,3 @@ def working_commands(events: Sequence[Step | Edit]) -> list[ProposedMemory]:
                 )
             )
     return memories[:_MAX_WORKS]
-
-
-def label(step: Step) -> str | None:
-    """Return a step's text as it stands in a procedure, None for steps that depend on the one time it ran."""
-    if _COMMIT.match(step.text):
-        return "git commit"
-    if re.match(r"^git\s+add\b", step.text):
-        return None
-    if re.match(r"^git\s+push\b", step.text):
-        return "git push"
-    if texts.is_volatile(step.text) or _NARROW.search(step.text) or len(step.text) > 100:
-        return None
-    return step.text
-
-
-def _occurrences(labels: Sequence[str], gram: tuple[str, ...]) -> list[int]:
-    found = []
-    position = 0
-    while position + len(gram) <= len(labels):
-        if tuple(labels[position : position + len(gram)]) == gram:
-            found.append(position)
-            position += len(gram)
-        else:
-            position += 1
-    return found
-
-
-def _worth(gram: tuple[str, ...]) -> bool:
-    own = [step for step in gram if not step.startswith("git ")]
-    return (
-        len(set(gram)) == len(gram) >= 2
-        and gram[0] in own
-        and any(purpose_of(step) or step.startswith(("./", "make ", "just ")) for step in own)
-    )
-
-
-def procedures(events: Sequence[Step | Edit]) -> list[ProposedMemory]:
-    """Return the longest sequences of successful commands that the session went through at least twice."""
-    steps: list[Step] = []
-    labels: list[str] = []
-    for event in events:
-        if isinstance(event, Step) and event.ok:
-            name = label(event)
-            if name is not None and (not labels or labels[-1] != name):
-                steps.append(event)
-                labels.append(name)
-    counts: Counter[tuple[str, ...]] = Counter()
-    for size in range(2, _LONGEST + 1):
-        seen = {tuple(labels[at : at + size]) for at in range(len(labels) - size + 1)}
-        counts.update({gram: len(_occurrences(labels, gram)) for gram in seen if _worth(gram)})
-    ranked = sorted(
-        (gram for gram, times in counts.items() if times >= 2),
-        key=lambda gram: (-counts[gram] * (len(gram) - 1), -len(gram), gram),
-    )
-    memories: list[ProposedMemory] = []
-    covered: set[str] = set()
-    for gram in ranked:
-        if covered & set(gram):
-            continue
-        at = _occurrences(labels, gram)[-1]
-        evidence = [quote for step in steps[at : at + len(gram)] for quote in _evidence(step, with_result=False)]
-        if len(evidence) == len(gram):
-            covered |= set(gram)
-            evidence += _shown_result(steps[at : at + len(gram)])
-            shown = ", then ".join(f"`{step}`" for step in gram)
-            memories.append(
-                ProposedMemory(
-                    kind=MemoryKind.WORKFLOW,
-                    text=f"Recurring procedure: {shown}.",
-                    situation="",
-                    standing=Standing.VERIFIED,
-                    evidence=evidence,
-                )
-            )
-    return memories[:2]

@@ -1,0 +1,141 @@
+"""Procedures of one session: sequences of commands that recur, or that the user asked to keep."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from slowwave.llm.offline import text as texts
+from slowwave.llm.offline.commands import Edit, Step
+from slowwave.llm.offline.rules import words
+from slowwave.llm.offline.workflows import NARROW, evidence_of, purpose_of, result_quote
+from slowwave.llm.schemas import ProposedMemory, Quote
+from slowwave.rollouts.model import Item, ItemKind
+from storage.types import MemoryKind, Standing
+
+RECURRING = "Recurring procedure: "
+KEPT = "Procedure to keep: "
+_LONGEST = 5
+_LONGEST_KEPT = 8
+_MAX_STEP = 100
+_MAX_PROCEDURES = 2
+_KEEP = words(
+    r"\b(?:save|keep|remember|record|turn|store) (?:this|these|that|those|it|them)(?: \w+){0,3} (?:as|into) (?:an? )?"
+    r"(?:\w+ ){0,2}(?:procedure|skill|workflow|runbook|checklist|playbook)\b",
+    r"\bremember (?:this|these) (?:steps|commands|procedure|workflow)\b",
+    r"(?:把|将|將)?[这這](?:些|个|個)?(?:步[骤驟]|流程|命令).{0,6}(?:[记記]|保存|存)",
+    r"(?:この|これらの)(?:手順|コマンド|流れ)を?.{0,8}(?:覚え|保存|記録|スキル)",
+    r"(?:จำ|บันทึก|เก็บ)(?:ขั้นตอน|คำสั่ง).{0,8}(?:นี้|เหล่านี้)",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Labelled:
+    label: str
+    step: Step
+
+
+def label_of(step: Step) -> str | None:
+    """Return a step's text as it stands in a procedure, None for steps that depend on the one time it ran."""
+    if re.match(r"^git\s+commit\b", step.text):
+        return "git commit"
+    if re.match(r"^git\s+push\b", step.text):
+        return "git push"
+    if re.match(r"^git\s+add\b", step.text) or len(step.text) > _MAX_STEP:
+        return None
+    return None if texts.is_volatile(step.text) or NARROW.search(step.text) else step.text
+
+
+def _labelled(events: Sequence[Step | Edit]) -> list[_Labelled]:
+    """The successful steps that may belong to a procedure, a step repeated at once counted once."""
+    found: list[_Labelled] = []
+    for event in events:
+        if isinstance(event, Step) and event.ok:
+            label = label_of(event)
+            if label is not None and (not found or found[-1].label != label):
+                found.append(_Labelled(label, event))
+    return found
+
+
+def _worth(labels: Sequence[str]) -> bool:
+    """A procedure has two different steps or more, none twice, and starts with a step of the project's own."""
+    if len(set(labels)) != len(labels) or labels[0].startswith("git "):
+        return False
+    own = [label for label in labels if not label.startswith("git ")]
+    return any(purpose_of(label) or label.startswith(("./", "make ", "just ")) for label in own)
+
+
+def _positions(labels: Sequence[str]) -> dict[tuple[str, ...], list[int]]:
+    """Where each sequence of two to five steps starts, overlapping occurrences counted once."""
+    found: dict[tuple[str, ...], list[int]] = {}
+    for start in range(len(labels)):
+        for size in range(2, min(_LONGEST, len(labels) - start) + 1):
+            starts = found.setdefault(tuple(labels[start : start + size]), [])
+            if not starts or start >= starts[-1] + size:
+                starts.append(start)
+    return found
+
+
+def _memory(steps: Sequence[_Labelled], prefix: str, standing: Standing, said: list[Quote]) -> ProposedMemory | None:
+    evidence = [quote for labelled in steps for quote in evidence_of(labelled.step, with_result=False)]
+    if len(evidence) != len(steps):
+        return None
+    shown = ", then ".join(f"`{labelled.label}`" for labelled in steps)
+    return ProposedMemory(
+        kind=MemoryKind.WORKFLOW,
+        text=f"{prefix}{shown}.",
+        situation="",
+        standing=standing,
+        evidence=[*said, *_shown_result(steps), *evidence],
+    )
+
+
+def _shown_result(steps: Sequence[_Labelled]) -> list[Quote]:
+    """The latest result that can be quoted: one is enough to show that the procedure worked."""
+    for labelled in reversed(steps):
+        result = labelled.step.result
+        shown = result_quote(labelled.step)
+        if shown is not None and result is not None:
+            return [Quote(item=result.index, quote=shown)]
+    return []
+
+
+def recurring_procedures(events: Sequence[Step | Edit]) -> list[ProposedMemory]:
+    """Return the sequences of successful commands that the session went through at least twice: those that cover most
+    of it, two at most, without a step in common."""
+    steps = _labelled(events)
+    found = _positions([labelled.label for labelled in steps])
+    ranked = sorted(
+        (labels for labels, starts in found.items() if len(starts) >= 2 and _worth(labels)),
+        key=lambda labels: (-len(found[labels]) * (len(labels) - 1), -len(labels), labels),
+    )
+    memories: list[ProposedMemory] = []
+    covered: set[str] = set()
+    for labels in ranked:
+        if covered.isdisjoint(labels) and len(memories) < _MAX_PROCEDURES:
+            last = found[labels][-1]
+            memory = _memory(steps[last : last + len(labels)], RECURRING, Standing.VERIFIED, [])
+            if memory is not None:
+                covered.update(labels)
+                memories.append(memory)
+    return memories
+
+
+def kept_procedures(items: Sequence[Item], events: Sequence[Step | Edit]) -> list[ProposedMemory]:
+    """Return the commands that a user asked to keep as a procedure: those that worked before the user said so, since
+    the last time that the user did."""
+    memories: list[ProposedMemory] = []
+    since = -1
+    for item in items:
+        found = _KEEP.search(texts.fold(item.text)) if item.kind is ItemKind.USER_TEXT else None
+        if found is None:
+            continue
+        before = [event for event in events if since < event.call.index < item.index]
+        steps = list({labelled.label: labelled for labelled in _labelled(before)}.values())[-_LONGEST_KEPT:]
+        since = item.index
+        if len(steps) >= 2:
+            said = [Quote(item=item.index, quote=found[0])]
+            memory = _memory(steps, KEPT, Standing.USER_SAID, said)
+            memories += [memory] if memory is not None else []
+    return memories
