@@ -10,7 +10,7 @@ import asyncio
 import time
 import uuid
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from sqlmodel import Session
 
@@ -23,7 +23,7 @@ from slowwave.llm.model_extractor import ModelExtractor
 from slowwave.llm.schemas import StageOneReply
 from slowwave.llm.stand_ins import AnsweredExtractor, RecordingExtractor
 from slowwave.llm.structured import accept
-from slowwave.memories import extraction
+from slowwave.memories import session_work
 from slowwave.memories.extraction import Tally, extract_claimed
 from slowwave.memories.stage_one import extract_session
 from slowwave.memories.workspace import Workspace
@@ -67,7 +67,7 @@ async def extract_sessions(space: Workspace, thread_ids: Sequence[str], limit: a
     extractor = space.extractor
     if not isinstance(extractor, ModelExtractor):
         return await extract_claimed(space, thread_ids, limit)
-    desk = _Desk(space, extractor, readers(space.app.env), limit, Tally(), [])
+    desk = _Desk(space, extractor, readers(space.app.env), limit, Tally())
     await desk.collect_open()
     in_batches = space.memories.batch and await extractor.desk.offered()
     wanted = [*desk.take_lost(), *thread_ids]
@@ -80,6 +80,7 @@ async def extract_sessions(space: Workspace, thread_ids: Sequence[str], limit: a
         wanted = desk.take_lost()
         if not wanted or desk.tally.stopped is not None:
             break
+    await asyncio.to_thread(desk.count_awaited)
     return desk.tally
 
 
@@ -101,7 +102,8 @@ class _Desk:
     readers: dict[str, Reader]
     limit: asyncio.Semaphore
     tally: Tally
-    lost: list[str]
+    lost: list[str] = field(default_factory=list)
+    sent: set[str] = field(default_factory=set)
 
     def take_lost(self) -> list[str]:
         """The sessions whose batch turned out not to exist, since the last time: they wait in the queue again."""
@@ -160,7 +162,7 @@ class _Desk:
 
     async def _prepare(self, thread_id: str, beats: Heartbeat, direct: list[str]) -> _Prepared | None:
         async with self.limit:
-            claim = await asyncio.to_thread(extraction._claim, self.space, thread_id)
+            claim = await asyncio.to_thread(session_work.claim_session, self.space, thread_id)
             if claim is None:
                 self.tally.reasons["not_claimed"] += 1
                 return None
@@ -169,14 +171,16 @@ class _Desk:
             beats.add(claim)
             recorder = RecordingExtractor(self.extractor.name, self.extractor.version, self.extractor.input_tokens)
             try:
-                facts, items, project, log = await asyncio.to_thread(extraction._read, self.space, claim, self.readers)
+                facts, items, project, signals = await asyncio.to_thread(
+                    session_work.read_session, self.space, claim, self.readers
+                )
                 await extract_session(
                     facts,
                     items,
                     project=project,
                     extractor=recorder,
                     scrubber=self.space.scrubber,
-                    signals=extraction._signals(self.space, facts, log),
+                    signals=signals,
                     prompt_dir=self.space.memories.prompt_dir,
                     checkpoint=lambda: beats.check(claim),
                 )
@@ -186,11 +190,11 @@ class _Desk:
             except SlowwaveError as error:
                 beats.remove(claim)
                 self.tally.reasons[error.reason] += 1
-                await asyncio.to_thread(extraction._fail, self.space, claim, error)
+                await asyncio.to_thread(session_work.record_failure, self.space, claim, error)
                 return None
             if len(recorder.requests) != 1:
                 beats.remove(claim)
-                await asyncio.to_thread(extraction._release, self.space, claim)
+                await asyncio.to_thread(session_work.give_back, self.space, claim)
                 direct.append(thread_id)
                 return None
             body = self.extractor.batch_body(recorder.requests[0])
@@ -205,7 +209,7 @@ class _Desk:
             self.tally.stopped = reached
             for one in prepared[count:]:
                 self.tally.reasons[Reason.BUDGET] += 1
-                await asyncio.to_thread(extraction._put_back, self.space, one.claim, Reason.BUDGET, str(reached))
+                await asyncio.to_thread(session_work.put_back, self.space, one.claim, Reason.BUDGET, str(reached))
         return prepared[:count]
 
     async def _send(self, items: list[BatchItem], claims: dict[str, Claim], beats: Heartbeat) -> list[str]:
@@ -219,7 +223,7 @@ class _Desk:
             await self.extractor.desk.send(row, kept)
         except ModelUnavailable:
             # It may have been created: `collect_open` looks for it, and only then is anything sent again.
-            self.tally.reasons[Reason.SUBMITTED] += len(kept)
+            self.sent |= {item.thread_id for item in kept}
         except ModelRejected as error:
             await asyncio.to_thread(self._close, row, "refused", error.reason)
             return [item.thread_id for item in kept]
@@ -228,7 +232,7 @@ class _Desk:
             self.tally.reasons[denied.reason] += len(kept)
             await asyncio.to_thread(self._close, row, "refused", denied.reason)
         else:
-            self.tally.reasons[Reason.SUBMITTED] += len(kept)
+            self.sent |= {item.thread_id for item in kept}
         return []
 
     async def _settle(self, row: ModelBatch) -> int:
@@ -260,27 +264,29 @@ class _Desk:
                     await asyncio.shield(asyncio.to_thread(self._give_to_batch, claim, row.id))
                     raise
                 except SlowwaveError as error:
-                    self._count(error.reason)
-                    await asyncio.to_thread(extraction._fail, self.space, claim, error)
+                    self.tally.reasons[error.reason] += 1
+                    await asyncio.to_thread(session_work.record_failure, self.space, claim, error)
 
     async def _store_claimed(self, row: ModelBatch, answer: BatchAnswer, claim: Claim, beat: Heartbeat) -> None:
         usage = await asyncio.to_thread(self._book, row, answer)
         reach("batch.booked")
         if answer.error is not None and answer.again:
-            self._count(answer.error.reason)
-            await asyncio.to_thread(extraction._put_back, self.space, claim, Reason.QUEUED, str(answer.error))
+            self.tally.reasons[answer.error.reason] += 1
+            await asyncio.to_thread(session_work.put_back, self.space, claim, Reason.QUEUED, str(answer.error))
             return
         if answer.message is None:
             raise answer.error or ModelRejected("a batch result without a message", reason="invalid_answer")
         reply = accept(answer.message, StageOneReply)
-        facts, items, project, log = await asyncio.to_thread(extraction._read, self.space, claim, self.readers)
+        facts, items, project, signals = await asyncio.to_thread(
+            session_work.read_session, self.space, claim, self.readers
+        )
         result = await extract_session(
             facts,
             items,
             project=project,
             extractor=AnsweredExtractor(reply, usage, self.extractor.name, self.extractor.version),
             scrubber=self.space.scrubber,
-            signals=extraction._signals(self.space, facts, log),
+            signals=signals,
             prompt_dir=self.space.memories.prompt_dir,
             checkpoint=lambda: beat.check(claim),
         )
@@ -288,17 +294,18 @@ class _Desk:
         asked = answer.submitted.source_hash
         facts, claim = replace(facts, content_hash=asked), replace(claim, source_hash=asked)
         beat.remove(claim)
-        reason = await asyncio.to_thread(extraction._store, self.space, claim, facts, result)
+        reason = await asyncio.to_thread(session_work.store_result, self.space, claim, facts, result)
         reach("extract.stored")
-        self._count(reason)
+        self.tally.reasons[reason] += 1
         self.tally.redactions.update(result.redactions)
         self.tally.usage += result.usage
 
-    def _count(self, reason: str) -> None:
-        """Count a session's fate; what this same run had counted as submitted is no longer that."""
-        if self.tally.reasons[Reason.SUBMITTED] > 0:
-            self.tally.reasons[Reason.SUBMITTED] -= 1
-        self.tally.reasons[reason] += 1
+    def count_awaited(self) -> None:
+        """Count the sessions that were handed over here and whose answers nobody has stored yet."""
+        with reading(self.space.engine) as session:
+            waiting = {thread for row in ledger.open_batches(session) for thread in waiting_for_batch(session, row.id)}
+        if still := len(self.sent & waiting):
+            self.tally.reasons[Reason.SUBMITTED] += still
 
     def _book(self, row: ModelBatch, answer: BatchAnswer) -> Usage:
         books, role = self.extractor.books, self.extractor.default.role

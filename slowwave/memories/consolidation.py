@@ -20,6 +20,7 @@ from slowwave.errors import BudgetReached, LeaseLost, ModelDenied, ModelUnavaila
 from slowwave.llm.base import Usage
 from slowwave.llm.schemas import StageTwoReply
 from slowwave.llm.tokens import estimate_tokens
+from slowwave.memories.day import DayInputs, day_inputs, store_mark_in
 from slowwave.memories.operations import Applied, Rails, apply_reply, retire_unsupported
 from slowwave.memories.publishing import Desk, Live, publish_project, repair, root_of
 from slowwave.memories.render import RenderOptions
@@ -53,6 +54,7 @@ class Consolidated:
     refused: Counter[str] = field(default_factory=Counter)
     changes: tuple[str, ...] = ()
     usage: Usage = field(default_factory=Usage)
+    promote: set[str] = field(default_factory=set)
     stopped: SlowwaveError | None = None
     late: bool = False
 
@@ -181,36 +183,72 @@ def make_desk(space: Workspace, claim: Claim, cause: str = "consolidate", note: 
 
 
 async def _fold(space: Workspace, claim: Claim, desk: Desk, live: Live, beat: Heartbeat, report: Consolidated) -> None:
+    """One step for each batch of sessions, then one for what the day noted and no entry says yet."""
     state, sessions = await asyncio.to_thread(_inputs, space, claim.key)
-    standing = len(state.active)
     limits = [limit for limit in (space.extractor.consolidate_tokens,) if limit is not None]
     budget = min([space.memories.consolidation_token_limit, *limits])
     groups = list(batches(sessions, int(budget * CANDIDATE_SHARE), estimate_tokens))
-    lost = 0
+    fold = _Folding(space, claim, desk, live, beat, report, budget, len(state.active), len(groups))
     for number, group in enumerate(groups, 1):
-        beat.check(claim)
-        state, _ = await asyncio.to_thread(_inputs, space, claim.key)
+        await fold.step(group, number)
+    day = await asyncio.to_thread(_day, space, claim.key)
+    if day.sessions:
+        await fold.step(day.sessions, len(groups) + 1, day.corrections)
+    if day.mark:
+        await asyncio.to_thread(_mark_day, space, claim, day.mark)
+
+
+@dataclass(slots=True)
+class _Folding:
+    space: Workspace
+    claim: Claim
+    desk: Desk
+    live: Live
+    beat: Heartbeat
+    report: Consolidated
+    budget: int
+    standing: int
+    steps: int
+    lost: int = 0
+
+    async def step(self, group: Sequence[SessionInput], number: int, facts: Sequence[str] = ()) -> None:
+        """Build the request on what stands now, ask, apply."""
+        self.beat.check(self.claim)
+        state, _ = await asyncio.to_thread(_inputs, self.space, self.claim.key)
         step = build_step(
-            desk.name,
-            desk.project_id,
+            self.desk.name,
+            self.desk.project_id,
             state,
             group,
-            entry_budget=int(budget * (1 - CANDIDATE_SHARE)),
+            entry_budget=int(self.budget * (1 - CANDIDATE_SHARE)),
             estimate=estimate_tokens,
-            edits=live.changes,
+            edits=self.live.changes,
+            facts=facts,
             step=number,
-            steps=len(groups),
+            steps=max(number, self.steps),
         )
         rails = Rails(
-            standing=standing,
-            lost=lost,
-            max_loss_share=space.memories.max_entry_loss_share,
-            max_skills=space.memories.max_skills,
-            taken_skill_names=_own_skills(live),
+            standing=self.standing,
+            lost=self.lost,
+            max_loss_share=self.space.memories.max_entry_loss_share,
+            max_skills=self.space.memories.max_skills,
+            taken_skill_names=_own_skills(self.live),
         )
-        applied = await _step(space, claim, step, group, rails, report)
-        lost += applied.lost
+        applied = await _step(self.space, self.claim, step, group, rails, self.report)
+        self.lost += applied.lost
+        self.report.promote.update(applied.promote)
         reach("consolidate.step")
+
+
+def _day(space: Workspace, project_id: str) -> DayInputs:
+    with reading(space.engine) as session:
+        return day_inputs(space.app.home, session, project_id, load_state_in(session, project_id))
+
+
+def _mark_day(space: Workspace, claim: Claim, mark: int) -> None:
+    with writing(space.engine) as session:
+        check_held(session, claim)
+        store_mark_in(session, claim.key, mark)
 
 
 async def _step(

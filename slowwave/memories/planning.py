@@ -1,0 +1,208 @@
+"""What a run will do: scan the logs, judge every session, choose. Nothing is sent and nothing is extracted."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+from sqlmodel import Session, col, select
+
+from slowwave.app import App
+from slowwave.errors import ConfigError
+from slowwave.memories.day import has_new_notes
+from slowwave.memories.discovery import ScanReport, scan_logs
+from slowwave.memories.eligibility import MODEL, OFFLINE, Eligible, Policy, select_sessions
+from slowwave.memories.forgetting import force_in
+from slowwave.memories.reports import Plan, RunOptions
+from slowwave.memories.workspace import retry_policy
+from slowwave.rollouts.identity import identify
+from slowwave.rollouts.registry import readers
+from storage.engine import database_now, writing
+from storage.generations import bump_generation
+from storage.generations import dirty_projects as dirty_in
+from storage.jobs import reclaim_dead
+from storage.killpoints import reach
+from storage.ledger import mark_crashed_runs, start_run
+from storage.owner import current_owner, this_host
+from storage.registry import recent_threads, set_reasons
+from storage.tables import Project, Thread
+from storage.types import JobState
+
+Progress = Callable[[str], None]
+
+
+def plan_run(
+    app: App,
+    options: RunOptions,
+    *,
+    extractor: tuple[str, str, int] | None = None,
+    progress: Progress = lambda _: None,
+) -> Plan:
+    """Scan the logs, judge every session, and say what a run will do. Nothing is sent and nothing is extracted.
+
+    `extractor` is (name, family, version) where the caller knows it. With `options.dry_run` the registry is updated and
+    nothing else.
+
+    Raises:
+        ConfigError: the project or a session is not known.
+        ConsentRequired: the model's endpoint was not accepted yet.
+    """
+    name, family, version = extractor or extractor_of(app)
+    with writing(app.engine) as session:
+        mark_crashed_runs(session)
+        reclaim_dead(session, retry_policy(app.settings.memories))
+    scanned = scan_logs(app.engine, readers(app.env), app.settings, app.env, progress=progress)
+    progress("choosing sessions")
+    with writing(app.engine) as session:
+        project_id = find_project(session, options.project).id if options.project else None
+        policy = Policy(
+            memories=app.settings.memories,
+            family=family,
+            version=version,
+            now=time.time(),
+            backfill=options.backfill,
+            project_id=project_id,
+            sessions=_asked(session, options.sessions),
+            since=_since(options.since),
+            reextract=options.reextract,
+        )
+        eligible = _choose(session, policy, options)
+        set_reasons(session, eligible.reasons)
+        if options.force:
+            _force(session, project_id)
+        _wake_noted(app, session)
+        projects = ready_projects_in(session, project_id)
+        batches = _batches(app, eligible.chosen, family != OFFLINE and _awaits_answers(session))
+    reasons = Counter(str(reason) for reason, _ in eligible.reasons.values())
+    plan = Plan(
+        run_id=uuid.uuid4().hex,
+        kind=options.kind,
+        extractor=name,
+        batches=batches,
+        projects=projects,
+        reasons=dict(reasons),
+        upgrades=eligible.upgrades,
+        scanned=_scanned(scanned),
+        only_project=project_id,
+    )
+    if not plan.empty and not options.dry_run:
+        with writing(app.engine) as session:
+            start_run(session, current_owner(), kind=options.kind, extractor=name, run_id=plan.run_id)
+    reach("plan.made")
+    return plan
+
+
+def extractor_of(app: App) -> tuple[str, str, int]:
+    """Name, family and version of the extractor that the settings give."""
+    from slowwave.llm.factory import make_extractor
+
+    extractor = make_extractor(app.settings, app.engine, None, app.env)
+    return extractor.name, OFFLINE if extractor.name == OFFLINE else MODEL, extractor.version
+
+
+def _awaits_answers(session: Session) -> bool:
+    from slowwave.memories.batch_extraction import awaits_answers
+
+    return awaits_answers(session)
+
+
+def _scanned(report: ScanReport) -> dict[str, int]:
+    counts = {"logs": report.files, "read": report.read, "new": report.new, "changed": report.changed}
+    return counts | {f"error:{reason}": count for reason, count in report.errors.items()}
+
+
+def _choose(session: Session, policy: Policy, options: RunOptions) -> Eligible:
+    threads = recent_threads(session, this_host(), project_id=policy.project_id)
+    if policy.sessions:
+        threads = [thread for thread in threads if thread.id in policy.sessions]
+    limit = None if options.backfill or policy.sessions else policy.memories.max_rollouts_per_startup
+    if options.kind == "rebuild" and not options.reextract:
+        return Eligible((), {})
+    return select_sessions(session, threads, policy, limit)
+
+
+def _batches(app: App, chosen: Sequence[str], answers: bool) -> tuple[tuple[str, ...], ...]:
+    """Cut the sessions into units of work: one for all when they go out as message batches. An empty one is there to
+    collect the answers to an earlier run's batches."""
+    size = max(1, len(chosen)) if app.settings.memories.batch else app.settings.memories.batch_size
+    batches = tuple(tuple(chosen[start : start + size]) for start in range(0, len(chosen), size))
+    return batches or (((),) if answers else ())
+
+
+def _wake_noted(app: App, session: Session) -> None:
+    """Projects about which the day noted something are dirty."""
+    known = session.exec(select(Project.id).where(col(Project.excluded).is_(False))).all()
+    noted = [project_id for project_id in known if has_new_notes(app.home, session, project_id)]
+    waiting = {project.id for project in dirty_in(session)}
+    if fresh := [project_id for project_id in noted if project_id not in waiting]:
+        bump_generation(session, fresh)
+
+
+def _asked(session: Session, wanted: Sequence[str]) -> frozenset[str]:
+    found: set[str] = set()
+    for name in wanted:
+        rows = session.exec(
+            select(Thread.id).where(
+                (col(Thread.id) == name) | (col(Thread.session_id).startswith(name, autoescape=True))
+            )
+        ).all()
+        if not rows:
+            raise ConfigError(f"no session {name} is known", hint="`slowwave sessions` lists them.")
+        if len(rows) > 1:
+            raise ConfigError(f"{name} names {len(rows)} sessions", hint="Give more of the id.")
+        found.update(rows)
+    return frozenset(found)
+
+
+def _since(text: str | None) -> float | None:
+    if text is None:
+        return None
+    from datetime import UTC, datetime
+
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise ConfigError(f"{text!r} is not a date", hint="Write it like 2026-11-01.") from error
+    return (moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)).timestamp()
+
+
+def find_project(session: Session, name: str) -> Project:
+    """Look a project up by id (or its beginning), slug, name, or a folder in it.
+
+    Raises:
+        ConfigError: none or several fit.
+    """
+    rows = session.exec(select(Project).order_by(col(Project.id))).all()
+    found = [p for p in rows if name in (p.id, p.slug, p.name, p.root)]
+    if not found and len(name) >= 4:
+        found = [p for p in rows if p.id.startswith(name)]
+    if not found:
+        identity = identify(name)
+        found = [p for p in rows if p.id == identity.id]
+    if not found:
+        known = ", ".join(sorted({p.name for p in rows})[:8]) or "none yet"
+        raise ConfigError(f"no project {name} is known", hint=f"Known: {known}. `slowwave status` lists them.")
+    if len(found) > 1:
+        raise ConfigError(
+            f"{name} names {len(found)} projects: {', '.join(p.id[:8] for p in found)}", hint="Give the id."
+        )
+    return found[0]
+
+
+def _force(session: Session, project_id: str | None) -> None:
+    """Consolidate again although nothing is new: the sessions count as not yet seen by stage two."""
+    query = select(Project.id).where(col(Project.version) > 0)
+    force_in(session, [project_id] if project_id is not None else session.exec(query).all())
+
+
+def ready_projects_in(session: Session, project_id: str | None = None) -> tuple[str, ...]:
+    """Projects with something new whose backoff is over; dead ones wait for `slowwave retry`."""
+    now = database_now(session)
+    ready = [
+        project.id
+        for project in dirty_in(session)
+        if project.state is not JobState.DEAD and (project.retry_at is None or project.retry_at <= now)
+    ]
+    return tuple(found for found in ready if project_id is None or found == project_id)

@@ -1,0 +1,153 @@
+"""The steps of one claimed session: claim, read, store, fail, give back. Each is one short transaction at most."""
+
+from __future__ import annotations
+
+from slowwave.errors import LeaseLost, ModelUnavailable, RolloutError, SlowwaveError
+from slowwave.memories.day import signals_of
+from slowwave.memories.discovery import log_of
+from slowwave.memories.stage_one import SessionResult
+from slowwave.memories.tombstones import Tombstones
+from slowwave.memories.workspace import Workspace
+from slowwave.rollouts.model import Item, Reader, SessionFacts
+from storage.engine import database_now, reading, writing
+from storage.generations import bump_generation
+from storage.jobs import claim_extracts, fail, finish_in, release
+from storage.killpoints import reach
+from storage.leases import Claim
+from storage.registry import set_reasons
+from storage.tables import Project, StageOneOutput, Thread
+from storage.types import JobState, Reason
+
+
+def claim_session(space: Workspace, thread_id: str) -> Claim | None:
+    with writing(space.engine) as session:
+        claims = claim_extracts(
+            session,
+            space.owner,
+            limit=1,
+            max_running=space.memories.max_running_extractions,
+            lease=space.memories.stage1_lease_seconds,
+            policy=space.policy,
+            keys=[thread_id],
+            run_id=space.run_id,
+        )
+    return claims[0] if claims else None
+
+
+def give_back(space: Workspace, claim: Claim, reason: str | None = None, retry_after: float | None = None) -> None:
+    with writing(space.engine) as session:
+        release(session, claim, reason=reason, retry_after=retry_after)
+
+
+def read_session(
+    space: Workspace, claim: Claim, own_readers: dict[str, Reader]
+) -> tuple[SessionFacts, list[Item], str, frozenset[int]]:
+    with reading(space.engine) as session:
+        thread = session.get_one(Thread, claim.key)
+        project = session.get(Project, thread.project_id) if thread.project_id is not None else None
+    reader = own_readers.get(thread.agent)
+    if reader is None:
+        raise RolloutError(f"no reader for {thread.agent}", hint="Install the package that has it.", reason="no_reader")
+    log = log_of(thread.path, thread.log_key, thread.agent)
+    facts = reader.scan(log)
+    items = list(reader.items(log, facts))
+    name = project.name if project is not None else ""
+    return facts, items, name, signals_of(space.app.home, facts.thread_id, items)
+
+
+def store_result(space: Workspace, claim: Claim, facts: SessionFacts, result: SessionResult) -> Reason:
+    """Write the output, wake stage two if anything changed for it, and end the job, all or nothing."""
+    with writing(space.engine) as session:
+        now = database_now(session)
+        thread = session.get_one(Thread, claim.key)
+        project_id = thread.project_id or ""
+        tombstones = Tombstones.load_in(session, project_id)
+        kept = [] if thread.forgotten else [c for c in result.kept if not tombstones.covers(claim.key, c)]
+        old = session.get(StageOneOutput, claim.key)
+        memories = [candidate.as_json() for candidate in kept]
+        if (old.memories if old is not None else []) != memories or (
+            old is not None and old.rollout_summary != result.summary
+        ):
+            bump_generation(session, project_id, now=now)
+        output = old or StageOneOutput(
+            thread_id=claim.key,
+            project_id=project_id,
+            source_hash="",
+            extractor="",
+            extractor_version=0,
+            outcome="",
+            slug="",
+            rollout_summary="",
+            raw_memory="",
+        )
+        output.sqlmodel_update(_columns(space, facts, result, project_id, now) | {"memories": memories})
+        session.add(output)
+        finish_in(
+            session,
+            claim,
+            source_hash=facts.content_hash,
+            extractor=space.family,
+            extractor_version=space.extractor.version,
+        )
+        reason = Reason.EXTRACTED if memories else Reason.NOTHING_TO_KEEP
+        detail = f"{len(memories)} memories" if memories else _why_nothing(result)
+        set_reasons(session, {claim.key: (reason, detail)}, now=now)
+        reach("extract.storing")
+    return reason
+
+
+def _why_nothing(result: SessionResult) -> str:
+    if result.quarantined:
+        return f"{len(result.quarantined)} quarantined"
+    dropped = ", ".join(f"{count} {name}" for name, count in sorted(result.rejected.items()))
+    return f"dropped: {dropped}" if dropped else ""
+
+
+def _columns(
+    space: Workspace, facts: SessionFacts, result: SessionResult, project_id: str, now: float
+) -> dict[str, object]:
+    return {
+        "project_id": project_id,
+        "source_hash": facts.content_hash,
+        "extractor": space.extractor.name,
+        "extractor_version": space.extractor.version,
+        "outcome": result.outcome,
+        "slug": result.slug,
+        "rollout_summary": result.summary if result.kept else "",
+        "raw_memory": result.raw_memory,
+        "quarantined": [candidate.as_json() for candidate in result.quarantined],
+        "rejected": result.rejected,
+        "redactions": result.redactions,
+        "session_started": facts.started.timestamp() if facts.started is not None else None,
+        "session_last_activity": facts.last_activity.timestamp() if facts.last_activity is not None else None,
+        "generated_at": now,
+        "run_id": space.run_id,
+    }
+
+
+def put_back(space: Workspace, claim: Claim, reason: Reason, detail: str) -> None:
+    with writing(space.engine) as session:
+        if release(session, claim, reason=reason):
+            set_reasons(session, {claim.key: (reason, detail)})
+
+
+def record_failure(space: Workspace, claim: Claim, error: SlowwaveError) -> None:
+    """Let the queue decide when it is tried again, and record why in words without secrets."""
+    text = str(error)
+    try:
+        text = space.scrubber.propagate(space.scrubber.redact(text).text)
+    except SlowwaveError:
+        text = f"{type(error).__name__} (its text could not be scanned)"
+    retry_after = error.retry_after if isinstance(error, ModelUnavailable) else None
+    with writing(space.engine) as session:
+        try:
+            state = fail(session, claim, reason=error.reason, error=text, policy=space.policy, retry_after=retry_after)
+        except LeaseLost:
+            return
+        fate = Reason.DEAD if state is JobState.DEAD else _reason_of(error)
+        set_reasons(session, {claim.key: (fate, f"{error.reason}: {text}")})
+
+
+def _reason_of(error: SlowwaveError) -> Reason:
+    known = {reason.value for reason in Reason}
+    return Reason(error.reason) if error.reason in known else Reason.FAILED
