@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import partial
 from pathlib import Path
 
 import click
 
 from slowwave.app import App, open_app
 from slowwave.cli.common import emit, json_option
+from slowwave.errors import SlowwaveError
 from slowwave.memories.pipeline import RunOptions
 from slowwave.paths import config_file, make_private, slowwave_home
 from slowwave.rollouts.registry import readers
@@ -22,7 +24,8 @@ from slowwave.settings_file import set_value
 @click.option("--no-schedule", is_flag=True, help="Do not offer a nightly schedule.")
 @click.option("--no-run", is_flag=True, help="Do not run now.")
 @json_option
-def init(yes: bool, no_install: bool, no_schedule: bool, no_run: bool, as_json: bool) -> int:
+@click.pass_context
+def init(ctx: click.Context, yes: bool, no_install: bool, no_schedule: bool, no_run: bool, as_json: bool) -> int:
     """Set Slowwave up on this machine. Nothing is sent anywhere; each step asks first.
 
     \b
@@ -32,7 +35,7 @@ def init(yes: bool, no_install: bool, no_schedule: bool, no_run: bool, as_json: 
     home = make_private(slowwave_home())
     app = open_app()
     found = count_logs(app)
-    say = (lambda text: click.echo(text, err=True)) if as_json else click.echo
+    say = partial(click.echo, err=as_json)
     say(f"home: {home}")
     for agent, count in found.items():
         say(f"  {agent}: {count} session logs")
@@ -44,9 +47,9 @@ def init(yes: bool, no_install: bool, no_schedule: bool, no_run: bool, as_json: 
         say(f"memories.enabled is true in {config_file(home)}")
         steps["enabled"] = True
     if not no_install:
-        steps["installed"] = _install(found, yes, say)
+        steps["installed"] = _install(ctx, found, yes)
     if not no_schedule and _ask("Schedule a run every night?", yes):
-        steps["schedule"] = _schedule(say)
+        steps["schedule"] = _schedule(ctx)
     if as_json:
         emit(steps)
     if no_run or not _ask("Run once now?", yes):
@@ -69,21 +72,25 @@ def _ask(question: str, yes: bool) -> bool:
     return sys.stdin.isatty() and click.confirm(question, default=True)
 
 
-def _install(found: dict[str, int], yes: bool, say) -> list[str]:  # type: ignore[no-untyped-def]
-    from slowwave.cli.install import install_agent, supported_agents
+def _install(ctx: click.Context, found: dict[str, int], yes: bool) -> list[str]:
+    from slowwave.agents.integrations import INTEGRATIONS
+    from slowwave.cli.install import install
 
-    done: list[str] = []
-    for agent in found:
-        if agent in supported_agents() and _ask(f"Let {agent} read its memory at start-up?", yes):
-            for line in install_agent(agent):
-                say(f"  {line}")
-            done.append(agent)
-    return done
+    chosen = [
+        agent for agent in found if agent in INTEGRATIONS and _ask(f"Let {agent} read its memory at start-up?", yes)
+    ]
+    if chosen:
+        ctx.invoke(install, agents=tuple(chosen))
+    return chosen
 
 
-def _schedule(say) -> str:  # type: ignore[no-untyped-def]
-    from slowwave.cli.schedule import install_schedule
+def _schedule(ctx: click.Context) -> str:
+    """A machine without a scheduler of its own is no reason to stop here."""
+    from slowwave.cli.schedule import install
 
-    line = install_schedule(open_app(dict(os.environ)))
-    say(f"  {line}")
-    return str(line)
+    try:
+        ctx.invoke(install)
+    except SlowwaveError as error:
+        click.echo(f"no schedule: {error}. {error.hint}", err=True)
+        return str(error)
+    return "installed"

@@ -22,7 +22,7 @@ from storage.tables import Entry, Project, Run, Thread
 @project_option
 @json_option
 def why(what: str, project: str | None, as_json: bool) -> None:
-    """Say where WHAT comes from: an entry (m12), a line of MEMORY.md, or a turn (`turn:SESSION/3`).
+    """Say where WHAT comes from: an entry (m12), a line of MEMORY.md, or a turn (`SESSION#3`).
 
     \b
     Example:
@@ -30,11 +30,13 @@ def why(what: str, project: str | None, as_json: bool) -> None:
       slowwave why "Use pnpm, never npm"
     """
     app = open_app()
-    if what.startswith("turn:"):
-        from slowwave.cli.session import why_turn
+    if "#" in what:
+        from slowwave.cli.session import show_turn, why_turn
 
-        why_turn(app, what.removeprefix("turn:"), as_json)
-        return
+        turn = why_turn(app, what)
+        if turn is not None:
+            emit(turn) if as_json else show_turn(turn)
+            return
     chosen = pick_project(app, project)
     with reading(app.engine) as session:
         entry = find_entry(load_state_in(session, chosen.id), what)
