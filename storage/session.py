@@ -36,9 +36,9 @@ class SessionState(NamedTuple):
 
     `epoch` counts compactions and clears: what was injected in an earlier epoch may be gone from the context. `tokens`
     is an estimate of everything that went through the session, `window_tokens` of what stands in the context now (None
-    when unknown). `recap_at` is `tokens` when the last recap was emitted. `question` is what the assistant asked last.
-    `cursor` is the byte offset up to which the transcript was read. `snapshot` is the pins block that the system prompt
-    of `snapshot_epoch` ends with, `summary` what compression made of the earlier conversation.
+    when unknown). `recap_at` is `tokens` when the last recap was emitted, `recap_turn` its turn. `question` is what the
+    assistant asked last. `cursor` is the byte offset up to which the transcript was read. `snapshot` is the pins block
+    that the system prompt of `snapshot_epoch` ends with, `summary` what compression made of the earlier conversation.
     """
 
     agent: str
@@ -54,6 +54,7 @@ class SessionState(NamedTuple):
     recap_hash: str
     recap_epoch: int
     recap_at: int
+    recap_turn: int
     question: str
     reply_tail: str
     cursor: int

@@ -84,15 +84,15 @@ class SessionFile:
     def _patiently(self, action: Callable[[], T]) -> T:
         started = time.monotonic()
         while True:
+            waited = time.monotonic() - started
             try:
                 result = action()
             except sqlite3.OperationalError as error:
-                waited = time.monotonic() - started
                 if not _is_busy(error) or waited > self.busy_seconds:
                     raise
                 time.sleep(0.0005 + time.monotonic_ns() % 2_500 / 1e6)
             else:
-                self.longest_wait = max(self.longest_wait, time.monotonic() - started)
+                self.longest_wait = max(self.longest_wait, waited)
                 return result
 
     @contextmanager

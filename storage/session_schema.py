@@ -10,7 +10,8 @@ VERSION_1 = (
         user_id TEXT NOT NULL, cwd TEXT NOT NULL DEFAULT '', transcript TEXT NOT NULL DEFAULT '',
         epoch INTEGER NOT NULL DEFAULT 0, turn INTEGER NOT NULL DEFAULT 0, tokens INTEGER NOT NULL DEFAULT 0,
         window_tokens INTEGER, recap_hash TEXT NOT NULL DEFAULT '', recap_epoch INTEGER NOT NULL DEFAULT -1,
-        recap_at INTEGER NOT NULL DEFAULT 0, question TEXT NOT NULL DEFAULT '', reply_tail TEXT NOT NULL DEFAULT '',
+        recap_at INTEGER NOT NULL DEFAULT 0,
+        recap_turn INTEGER NOT NULL DEFAULT 0, question TEXT NOT NULL DEFAULT '', reply_tail TEXT NOT NULL DEFAULT '',
         cursor INTEGER NOT NULL DEFAULT 0, summary TEXT NOT NULL DEFAULT '', snapshot TEXT NOT NULL DEFAULT '',
         snapshot_epoch INTEGER NOT NULL DEFAULT -1, compactions INTEGER NOT NULL DEFAULT 0,
         ended TEXT NOT NULL DEFAULT '', started_at REAL NOT NULL, last_at REAL NOT NULL

@@ -121,7 +121,7 @@ def _restate(
         if not recap.text:
             store.decide(state.key, state.turn, "recap", "no_pins", detail=source, now=now)
             return None
-        ledger.note_recap(state, recap, at=state.tokens)
+        ledger.note_recap(state, recap, at=state.tokens, turn=state.turn)
         store.decide(state.key, state.turn, "recap", f"after_{source}", tokens=recap.tokens, now=now)
     return recap.text[:DIGEST_CHARACTERS]
 

@@ -55,9 +55,11 @@ class Ledger:
         text = block(pins, tokens=limits.recap_tokens)
         return Recap(text, "restated", estimate_tokens(text), ledger_hash(pins))
 
-    def note_recap(self, state: SessionState, recap: Recap, *, at: int) -> None:
-        """Remember that this recap stands in the context now, `at` tokens into the session."""
-        self.store.update_session(state.key, recap_hash=recap.hash, recap_epoch=state.epoch, recap_at=at)
+    def note_recap(self, state: SessionState, recap: Recap, *, at: int, turn: int) -> None:
+        """Remember that this recap, of pins up to `turn`, stands in the context now, `at` tokens into the session."""
+        self.store.update_session(
+            state.key, recap_hash=recap.hash, recap_epoch=state.epoch, recap_at=at, recap_turn=turn
+        )
 
 
 def with_turn(change: PinChange, turn: int) -> PinChange:

@@ -163,6 +163,7 @@ class SessionMemory:
             recap_hash=ledger_hash(pins),
             recap_epoch=state.epoch,
             recap_at=state.tokens,
+            recap_turn=state.turn,
         )
         return block
 

@@ -323,8 +323,17 @@ _NAMED_VALUE = (
 )
 STATEMENT = Statements(
     _ENGLISH,
-    ("my|our|preferred", "is|are|lives in|lives at|runs on|goes to|is called|is named|is stored|is defined"),
-    ("the", "is called|is named|is stored in|is defined in|lives in|lives at|lives under|runs on|goes to"),
+    (
+        "my|our|preferred",
+        "is|are|live in|lives in|runs|run|goes to|go to|come from|comes from|use|uses|must|should|reads",
+    ),
+    (
+        "the",
+        """
+        is called|is named|is stored in|is defined in|lives in|lives at|lives under|runs on|goes to|is built with
+        is built on|is written in|is hosted on|is hosted by|is deployed to|reads its
+        """,
+    ),
     _CHINESE,
     _JAPANESE,
     _THAI,

@@ -50,27 +50,28 @@ def decide(
     last_hash: str,
     last_epoch: int,
     last_at: int,
+    last_turn: int,
     every_tokens: int = RECAP_EVERY_TOKENS,
     budget: int = RECAP_TOKENS,
 ) -> Recap:
     """Decide whether a host that keeps injected text gets the recap in this turn.
 
-    It does at the first turn of a later epoch, when the ledger changed in an earlier turn, and after `every_tokens`
-    tokens of conversation since the last one. Pins made by this very message stand in it already.
+    It does at the first turn of a later epoch and after `every_tokens` tokens of conversation since the last one; when
+    the ledger changed in an earlier turn, with what changed. Pins made by this very message stand in it already.
     """
     before = [pin for pin in pins if pin.turn < turn]
     if not before:
         return Recap("", "no_pins" if not pins else "task_is_in_this_message")
     now = ledger_hash(pins)
+    shown = list(pins)
     if epoch > max(last_epoch, 0):
         reason = "new_epoch"
     elif seen_tokens - last_at >= every_tokens:
         reason = "interval"
-    elif (last_epoch >= 0 and now != last_hash and all(pin.turn < turn for pin in pins)) or (
-        last_epoch < 0 and any(pin.turn > 1 for pin in before)
-    ):
-        reason = "changed"
+    elif now != last_hash and (news := [pin for pin in before if pin.turn > max(last_turn, 1)]):
+        # The rest stands in the context already: only what came since the last recap is worth its tokens.
+        reason, shown = "changed", news
     else:
         return Recap("", "in_context_already")
-    text = block(pins, tokens=budget)
+    text = block(shown, tokens=budget)
     return Recap(text, reason if text else "over_budget", estimate_tokens(text), now)

@@ -85,7 +85,8 @@ class Turn(NamedTuple):
         ledger = Ledger(store, self.state.key)
         ledger.apply(with_turn(self.change, turn), now=now)
         if self.recap.text:
-            ledger.note_recap(self.state, self.recap, at=self.state.tokens + self.prompt_tokens + self.tokens)
+            at = self.state.tokens + self.prompt_tokens + self.tokens
+            ledger.note_recap(self.state, self.recap, at=at, turn=turn - 1)
 
     def _record_facts(self, store: SessionStore, scope: Scope, turn: int, now: float) -> list[str]:
         shelf, key, epoch = FactStore(store), self.state.key, self.state.epoch
@@ -144,6 +145,7 @@ def plan_turn(
     due = recap.decide(
         ledger.after(change), turn=turn, epoch=state.epoch, seen_tokens=state.tokens + tokens,
         last_hash=state.recap_hash, last_epoch=state.recap_epoch, last_at=state.recap_at,
+        last_turn=state.recap_turn,
         every_tokens=limits.recap_every_tokens, budget=limits.recap_tokens,
     )  # fmt: skip
     if every and due.reason == "in_context_already":

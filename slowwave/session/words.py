@@ -30,7 +30,8 @@ STOP_WORDS = _set(
     made use used using uses user go going goes yes ok okay thanks thank hi hello hey one two three new old good better
     best thing things way ways work works working try tell say show give help know think see look find add change fix
     write create update file files code something anything everything really maybe still already every always never
-    ever don doesn didn isn aren won cannot im ive id lets whats thats dont doesnt cant der die das und oder ist nicht
+    ever don doesn didn isn aren won cannot im ive id
+    http https www org com net html lets whats thats dont doesnt cant der die das und oder ist nicht
     ein eine le la les et ou est un une el los las y que de en con para por"""
 )
 _HAN_STOP = frozenset(
@@ -38,7 +39,7 @@ _HAN_STOP = frozenset(
 )
 _THAI_STOP = _set(
     """ที่ การ ของ และ เป็น ให้ ได้ ไม่ ใช้ อะไร ครับ ค่ะ คะ ว่า จะ มี ใน กับ หรือ นี้ นั้น ไหม ยัง แล้ว ก็ อยู่ ต้อง เรา ผม ฉัน
-    คุณ ช่วย หน่อย อย่างไร ยังไง ไหน"""
+    คุณ ช่วย หน่อย อย่างไร ยังไง ไหน เขียน ทำ สร้าง เพิ่ม แก้ เปิด ดู อยาก เกี่ยวกับ ด้วย ไป"""
 )
 
 
