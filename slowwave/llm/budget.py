@@ -119,6 +119,14 @@ class Budget:
                     return count, _reached(name, reached)
         return len(worst), None
 
+    def seconds_left(self) -> float | None:
+        """Wall time that the run has left, None where it is not limited."""
+        limit = self._limits[0][1].seconds
+        if limit is None:
+            return None
+        with reading(self._engine) as session:
+            return (_run_start(session, self._run_id) or self._began) + limit - time.time()
+
     def _require_price(self, worst: Amount, is_local: bool) -> None:
         if worst.dollars is None and not is_local and any(limits.dollars is not None for _, limits in self._limits):
             raise ConfigError(

@@ -132,8 +132,8 @@ class _Desk:
 
     async def wait(self) -> None:
         """Store answers as they come, until none is awaited or the run's time is over."""
-        seconds = self.space.app.settings.budget.per_run.seconds
-        end = time.monotonic() + (LONGEST_WAIT_SECONDS if seconds is None else seconds)
+        left = await asyncio.to_thread(self.extractor.budget.seconds_left)
+        end = time.monotonic() + (LONGEST_WAIT_SECONDS if left is None else left)
         pause = FIRST_POLL_SECONDS
         while self.tally.stopped is None and await self.collect_open() and time.monotonic() + pause < end:
             await asyncio.sleep(pause)

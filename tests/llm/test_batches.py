@@ -105,9 +105,7 @@ def test_a_batch_of_somebody_else_is_not_taken_for_ours(
     strange = [{"custom_id": f"strange-{n}", "params": message} for n in range(5)]
     server.batches.create(strange)
     server.script(Step(status=500), when=lambda record: record.path == BATCHES and record.method == "POST")
-    report = batch_night.run(nursery)
-    assert report["sessions"] == {"batch_lost": 5} or set(batch_night.fates().values()) <= {"submitted", "queued"}
-    batch_night.run(nursery)
+    assert batch_night.run(nursery)["sessions"] == {"extracted": 5}
     check_all_extracted(batch_night)
     assert set(sessions_sent_without(server, "strange").values()) == {1}
 
@@ -211,16 +209,14 @@ def test_a_batch_is_not_awaited_longer_than_the_run_may_take(
     batch_night: Night, server: LoopbackServer, nursery: Nursery
 ) -> None:
     server.batches.polls = 10_000
-    batch_night.settings = {"budget": {"perRun": {"seconds": 4}}}
+    batch_night.settings = {"budget": {"perRun": {"seconds": 15}}}
     batch_night.write_settings(batch=True)
-    began = time.monotonic()
-    report = batch_night.run(nursery)
-    assert time.monotonic() - began < 30
+    report = batch_night.run(nursery, seconds=60)
     assert report["sessions"] == {"submitted": 5}
     assert set(batch_night.fates().values()) == {"submitted"}
     for batch in server.batches.batches.values():
         batch.polls_left = 0
-    batch_night.run(nursery)
+    assert batch_night.run(nursery)["sessions"] == {"extracted": 5}
     check_all_extracted(batch_night)
     assert set(sessions_sent(server).values()) == {1}
 
