@@ -99,7 +99,11 @@ def check_templates(prompt_dir: str | None = None) -> None:
     for name, given in sorted(VARIABLES.items()):
         try:
             source = loader.get_source(jinja, name)[0] if loader is not None else ""
-            unknown = sorted(meta.find_undeclared_variables(jinja.parse(source, name)) - given)
+            parsed = jinja.parse(source, name)
+            for included in meta.find_referenced_templates(parsed):
+                if included is not None:
+                    jinja.get_template(included)
+            unknown = sorted(meta.find_undeclared_variables(parsed) - given)
         except JinjaError as error:
             raise _explained(name, prompt_dir, error) from error
         if unknown:
@@ -133,7 +137,7 @@ def _path(name: str, prompt_dir: str | None) -> Path:
 def _explained(name: str, prompt_dir: str | None, error: JinjaError) -> TemplateError:
     path = _path(name, prompt_dir)
     if isinstance(error, TemplateNotFound):
-        return TemplateError(f"{path}: no such template", hint="Reinstall, or correct the include.")
+        return TemplateError(f"{path}: there is no template {error.name}", hint="Reinstall, or correct the include.")
     if isinstance(error, TemplateSyntaxError):
         return TemplateError(f"{path}:{error.lineno}: {error.message}", hint="Correct the template's syntax.")
     if isinstance(error, UndefinedError):
