@@ -118,7 +118,8 @@ def _line_of(data: Any, location: tuple[Any, ...]) -> int | None:
     line: int | None = None
     for part in location:
         if isinstance(data, CommentedMap) and part in data:
-            line = data.lc.key(part)[0] + 1
+            # A key that `set_value` has just added stands in no line yet.
+            line = data.lc.key(part)[0] + 1 if part in (data.lc.data or {}) else line
             data = data[part]
         elif isinstance(data, list) and isinstance(part, int) and part < len(data):
             data = data[part]
