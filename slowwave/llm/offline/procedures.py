@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from slowwave.llm.offline import text as texts
 from slowwave.llm.offline.commands import Edit, Step
 from slowwave.llm.offline.rules import words
-from slowwave.llm.offline.workflows import NARROW, evidence_of, purpose_of, result_quote
+from slowwave.llm.offline.workflows import evidence_of, names_target, purpose_of, result_quote
 from slowwave.llm.schemas import ProposedMemory, Quote
 from slowwave.rollouts.model import Item, ItemKind
 from storage.types import MemoryKind, Standing
@@ -44,18 +44,21 @@ def label_of(step: Step) -> str | None:
         return "git push"
     if re.match(r"^git\s+add\b", step.text) or len(step.text) > _MAX_STEP:
         return None
-    return None if texts.is_volatile(step.text) or NARROW.search(step.text) else step.text
+    return None if texts.is_volatile(step.text) or names_target(step.text) else step.text
 
 
-def _labelled(events: Sequence[Step | Edit]) -> list[_Labelled]:
-    """The successful steps that may belong to a procedure, a step repeated at once counted once."""
-    found: list[_Labelled] = []
+def _runs(events: Sequence[Step | Edit]) -> list[list[_Labelled]]:
+    """The successful steps that may belong to a procedure, a step repeated at once counted once. An edit ends a run:
+    what comes after it starts over."""
+    runs: list[list[_Labelled]] = [[]]
     for event in events:
-        if isinstance(event, Step) and event.ok:
+        if isinstance(event, Edit):
+            runs.append([])
+        elif event.ok:
             label = label_of(event)
-            if label is not None and (not found or found[-1].label != label):
-                found.append(_Labelled(label, event))
-    return found
+            if label is not None and (not runs[-1] or runs[-1][-1].label != label):
+                runs[-1].append(_Labelled(label, event))
+    return [run for run in runs if run]
 
 
 def _worth(labels: Sequence[str]) -> bool:
@@ -66,14 +69,18 @@ def _worth(labels: Sequence[str]) -> bool:
     return any(purpose_of(label) or label.startswith(("./", "make ", "just ")) for label in own)
 
 
-def _positions(labels: Sequence[str]) -> dict[tuple[str, ...], list[int]]:
-    """Where each sequence of two to five steps starts, overlapping occurrences counted once."""
-    found: dict[tuple[str, ...], list[int]] = {}
-    for start in range(len(labels)):
-        for size in range(2, min(_LONGEST, len(labels) - start) + 1):
-            starts = found.setdefault(tuple(labels[start : start + size]), [])
-            if not starts or start >= starts[-1] + size:
-                starts.append(start)
+def _occurrences(runs: Sequence[Sequence[_Labelled]]) -> dict[tuple[str, ...], list[Sequence[_Labelled]]]:
+    """Every sequence of two to five steps with its occurrences, overlapping ones counted once."""
+    found: dict[tuple[str, ...], list[Sequence[_Labelled]]] = {}
+    for run in runs:
+        ends: dict[tuple[str, ...], int] = {}
+        for start in range(len(run)):
+            for size in range(2, min(_LONGEST, len(run) - start) + 1):
+                steps = run[start : start + size]
+                labels = tuple(step.label for step in steps)
+                if start >= ends.get(labels, 0):
+                    ends[labels] = start + size
+                    found.setdefault(labels, []).append(steps)
     return found
 
 
@@ -104,18 +111,16 @@ def _shown_result(steps: Sequence[_Labelled]) -> list[Quote]:
 def recurring_procedures(events: Sequence[Step | Edit]) -> list[ProposedMemory]:
     """Return the sequences of successful commands that the session went through at least twice: those that cover most
     of it, two at most, without a step in common."""
-    steps = _labelled(events)
-    found = _positions([labelled.label for labelled in steps])
+    found = _occurrences(_runs(events))
     ranked = sorted(
-        (labels for labels, starts in found.items() if len(starts) >= 2 and _worth(labels)),
+        (labels for labels, times in found.items() if len(times) >= 2 and _worth(labels)),
         key=lambda labels: (-len(found[labels]) * (len(labels) - 1), -len(labels), labels),
     )
     memories: list[ProposedMemory] = []
     covered: set[str] = set()
     for labels in ranked:
         if covered.isdisjoint(labels) and len(memories) < _MAX_PROCEDURES:
-            last = found[labels][-1]
-            memory = _memory(steps[last : last + len(labels)], RECURRING, Standing.VERIFIED, [])
+            memory = _memory(found[labels][-1], RECURRING, Standing.VERIFIED, [])
             if memory is not None:
                 covered.update(labels)
                 memories.append(memory)
@@ -132,7 +137,7 @@ def kept_procedures(items: Sequence[Item], events: Sequence[Step | Edit]) -> lis
         if found is None:
             continue
         before = [event for event in events if since < event.call.index < item.index]
-        steps = list({labelled.label: labelled for labelled in _labelled(before)}.values())[-_LONGEST_KEPT:]
+        steps = list({step.label: step for run in _runs(before) for step in run}.values())[-_LONGEST_KEPT:]
         since = item.index
         if len(steps) >= 2:
             said = [Quote(item=item.index, quote=found[0])]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from slowwave.llm.offline import text as texts
 from slowwave.llm.offline.commands import TELLING, Edit, Step, quote_of
-from slowwave.llm.offline.vocabulary import DEFAULT_COMMANDS
+from slowwave.llm.offline.vocabulary import DEFAULT_COMMANDS, names
 from slowwave.llm.schemas import ProposedMemory, Quote
 from storage.types import MemoryKind, Standing
 
@@ -41,11 +41,12 @@ _SENTENCES = {
     "migrations": "Run the migrations with",
     "docs": "Build the docs with",
 }
-NARROW = re.compile(
+_NARROW = re.compile(
     r"(?:^|\s)(?:-run|-k|-t|--grep|--filter|--testNamePattern|--only|-m|--test-name-pattern|-w|--workspace|-p|--package)(?:[=\s]|$)|::|"
     r"\.(?:py|ts|tsx|js|jsx|go|rs|rb|nix|sh|md|json|java|c|cpp|swift|kt)(?:\s|$|:)|(?:^|\s)--\s+\S"
 )
 _FOLDER = re.compile(r"(?:^|\s)(?:\./)?(?:[\w.-]+/)+[\w.-]*(?:\s|$)")
+_INTERPRETERS = names("bash sh zsh python python3 node ruby perl")
 _MAX_WORKS = 5
 
 
@@ -68,9 +69,21 @@ def purpose_of(command: str) -> str | None:
     return next((name for name, pattern in _PURPOSES if pattern.search(core)), None)
 
 
+def _arguments(command: str) -> str:
+    """A command without its program; a script that an interpreter runs belongs to the program."""
+    words = command.split(" && ", 1)[-1].split()
+    taken = 2 if words[0] in _INTERPRETERS and len(words) > 1 and not words[1].startswith("-") else 1
+    return " ".join(words[taken:])
+
+
+def names_target(command: str) -> bool:
+    """Tell whether a command is about one file, one test or one package."""
+    return _NARROW.search(_arguments(command)) is not None
+
+
 def is_broad(command: str) -> bool:
-    """Tell whether a command is about the project as a whole rather than one file, one test or one package."""
-    return not NARROW.search(command) and not _FOLDER.search(command) and not texts.is_volatile(command)
+    """Tell whether a command is about the project as a whole, today and later."""
+    return not names_target(command) and not _FOLDER.search(_arguments(command)) and not texts.is_volatile(command)
 
 
 def result_quote(step: Step) -> str | None:

@@ -92,6 +92,10 @@ def test_another_value_supersedes(standing: str, said: str) -> None:
             "`mypy` fails with “no module b”; `uv run mypy` works.",
         ),
         ("Run the tests with `just test`.", "Run the tests with `just test-all`."),
+        ("Use npm, not yarn, in this repository.", "Lint with `pnpm run lint`."),
+        ("Merge only after approval.", "Always rebase before merging."),
+        ("Use Docker for the database.", "Write the docs in English."),
+        ("Never mock the database.", "Mock the payment provider."),
     ],
 )
 def test_another_subject_is_added(standing: str, said: str) -> None:
