@@ -276,6 +276,8 @@ class Queue(RuleBasedStateMachine):
     def teardown(self) -> None:
         """However it went, a run of healthy workers ends it: everything is done, or dead with its reason."""
         for _ in range(12):
+            if all(row["state"] in {JobState.DONE, JobState.DEAD} for row in self.rows()):
+                break
             self.now += 5_000
             self.expire()
             self.batch_expires()

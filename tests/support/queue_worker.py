@@ -1,0 +1,186 @@
+"""A worker in a process of its own, as many as a test wants, on one database.
+
+``python -m tests.support.queue_worker URL LEASE CAP MODEL`` works until nothing is left and prints one JSON line. Each
+session it finishes goes into `stage_one_outputs` in the same transaction that ends the job, and dirties the project;
+each consolidation writes a row of `versions`, whose number is unique, so work that is done twice shows.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from sqlalchemy import Engine, func, select
+from sqlmodel import Session
+
+from storage.engine import open_database, reading, writing
+from storage.generations import bump_generation, claim_project, dirty_projects, finish_project_in
+from storage.heartbeat import Heartbeat
+from storage.jobs import JOBS, claim_extracts, finish_in, reclaim_dead
+from storage.killpoints import reach
+from storage.leases import Claim, RetryPolicy
+from storage.owner import Owner, current_owner
+from storage.tables import StageOneOutput, Version
+from storage.types import JobKind, JobState
+
+REPOSITORY = Path(__file__).parents[2]
+POLICY = RetryPolicy(max_crashes=50)
+
+
+@dataclass
+class Tally:
+    """What one worker did. `database_seconds` is the wall time inside transactions."""
+
+    sessions: list[str] = field(default_factory=list)
+    projects: list[tuple[str, int]] = field(default_factory=list)
+    claims: int = 0
+    database_seconds: float = 0.0
+    seconds: float = 0.0
+
+
+class Worker:
+    """Claims, works (a pause that stands for the model) and finishes until the queue is empty."""
+
+    def __init__(self, url: str, *, lease: float, cap: int, model_seconds: float = 0.0) -> None:
+        self.engine: Engine = open_database(url)
+        self.url, self.lease, self.cap, self.model_seconds = url, lease, cap, model_seconds
+        self.owner: Owner = current_owner()
+        self.tally = Tally()
+
+    def run(self) -> Tally:
+        """Work until every job is done."""
+        started = time.monotonic()
+        with self.transaction() as session:
+            reclaim_dead(session, POLICY)
+        with Heartbeat(self.engine.url, lease=self.lease) as heart:
+            while self.busy():
+                if not (self.extract(heart) | self.consolidate(heart)):
+                    time.sleep(0.05)
+        self.tally.seconds = time.monotonic() - started
+        self.engine.dispose()
+        return self.tally
+
+    def busy(self) -> bool:
+        """Tell whether any job waits or runs."""
+        began = time.monotonic()
+        with reading(self.engine) as session:
+            left = session.connection().execute(
+                select(func.count()).where(JOBS.c.state.not_in((JobState.DONE, JobState.DEAD)))
+            )
+            count = left.scalar_one()
+        self.tally.database_seconds += time.monotonic() - began
+        return bool(count)
+
+    def extract(self, heart: Heartbeat) -> bool:
+        """Claim and finish a few sessions; tell whether there were any."""
+        with self.transaction() as session:
+            claims = claim_extracts(session, self.owner, limit=2, max_running=self.cap, lease=self.lease, policy=POLICY)
+        for claim in claims:
+            heart.add(claim)
+            self.tally.claims += 1
+        reach("worker.claimed")
+        for claim in claims:
+            time.sleep(self.model_seconds)
+            reach("worker.extracted")
+            heart.remove(claim)
+            with self.transaction() as session:
+                self.store(session, claim)
+                reach("worker.stored")
+            reach("worker.finished")
+            self.tally.sessions.append(claim.key)
+        return bool(claims)
+
+    def store(self, session: Session, claim: Claim) -> None:
+        """End the job and write its output, in the caller's transaction: a lost claim is found out before the write."""
+        finish_in(session, claim, source_hash=claim.source_hash or "", extractor="offline", extractor_version=1)
+        session.add(
+            StageOneOutput(
+                thread_id=claim.key,
+                project_id=claim.project_id or "",
+                source_hash=claim.source_hash or "",
+                extractor="offline",
+                extractor_version=1,
+                outcome="success",
+                slug="s",
+                rollout_summary="",
+                raw_memory="",
+            )
+        )
+        bump_generation(session, claim.project_id or "")
+
+    def consolidate(self, heart: Heartbeat) -> bool:
+        """Claim and finish one dirty project whose sessions are all done; tell whether there was one."""
+        with self.transaction() as session:
+            if session.connection().execute(select(func.count()).where(*_WAITING_EXTRACTS)).scalar_one():
+                return False
+            dirty = [project.id for project in dirty_projects(session) if project.state == JobState.PENDING]
+        for project in dirty:
+            with self.transaction() as session:
+                claim = claim_project(session, project, self.owner, lease=self.lease, policy=POLICY)
+            if claim is None:
+                continue
+            heart.add(claim)
+            self.tally.claims += 1
+            reach("worker.project_claimed")
+            time.sleep(self.model_seconds)
+            heart.remove(claim)
+            with self.transaction() as session:
+                finish_project_in(session, claim, version=claim.generation)
+                session.add(Version(project_id=claim.key, number=claim.generation, digest="", fence=claim.fence))
+                reach("worker.project_stored")
+            self.tally.projects.append((claim.key, claim.generation))
+            return True
+        return False
+
+    def transaction(self) -> _Timed:
+        """`writing`, with its wall time added to the tally."""
+        return _Timed(self)
+
+
+_WAITING_EXTRACTS = (JOBS.c.kind == JobKind.EXTRACT, JOBS.c.state.not_in((JobState.DONE, JobState.DEAD)))
+
+
+class _Timed:
+    def __init__(self, worker: Worker) -> None:
+        self._worker, self._inner = worker, writing(worker.engine)
+
+    def __enter__(self) -> Session:
+        self._began = time.monotonic()
+        return self._inner.__enter__()
+
+    def __exit__(self, *error: object) -> bool | None:
+        try:
+            return self._inner.__exit__(*error)  # type: ignore[arg-type]
+        finally:
+            self._worker.tally.database_seconds += time.monotonic() - self._began
+
+
+def start(url: str, *, lease: float = 30.0, cap: int = 16, model: float = 0.0, **env: str) -> subprocess.Popen[str]:
+    """Start a worker; ``SLOWWAVE_KILL_AT`` and ``SLOWWAVE_STOP_AT`` go into its environment."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "tests.support.queue_worker", url, str(lease), str(cap), str(model)],
+        cwd=REPOSITORY,
+        env={**os.environ, **env},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def result(process: subprocess.Popen[str], seconds: float = 240) -> Tally:
+    """Wait for a worker that is expected to end well, and return what it printed."""
+    out, err = process.communicate(timeout=seconds)
+    assert process.returncode == 0, err
+    printed = json.loads(out.splitlines()[-1])
+    printed["projects"] = [(key, generation) for key, generation in printed["projects"]]
+    return Tally(**printed)
+
+
+if __name__ == "__main__":
+    worker = Worker(sys.argv[1], lease=float(sys.argv[2]), cap=int(sys.argv[3]), model_seconds=float(sys.argv[4]))
+    print(json.dumps(vars(worker.run())), flush=True)
