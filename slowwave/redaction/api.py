@@ -37,33 +37,47 @@ def redact_many(texts: Iterable[str]) -> list[Redaction]:
 class Redactor:
     """One night's scanner, with value propagation and counts. May be shared between threads.
 
-    `scan_one` is what finds secrets; the default is the scan in this process. The values found live in memory only.
+    `scan_one` and `scan_many` are what finds secrets; the default is the scan in this process. The values found live in
+    memory only.
     """
 
-    def __init__(self, scan_one: Callable[[str], Redaction] = redact) -> None:
+    def __init__(
+        self,
+        scan_one: Callable[[str], Redaction] = redact,
+        scan_many: Callable[[Sequence[str]], list[Redaction]] = redact_many,
+    ) -> None:
         self._scan_one = scan_one
+        self._scan_many = scan_many
         self._known = KnownValues()
         self._lock = threading.Lock()
         self.counts: Counter[str] = Counter()
+        self.failed = 0
 
     def redact(self, text: str) -> Redaction:
         """Remove known values and every secret that the scan finds, and remember these."""
-        result = self._scan_one(text)
-        if result.failed:
-            return result
+        return self._settle(text, self._learn(text, self._scan_one(text)))
+
+    def redact_many(self, texts: Sequence[str]) -> list[Redaction]:
+        """`redact` for each text, in order; a value found in one is removed from all of them."""
+        results = [self._learn(text, result) for text, result in zip(texts, self._scan_many(texts), strict=True)]
+        return [self._settle(text, result) for text, result in zip(texts, results, strict=True)]
+
+    def _learn(self, text: str, result: Redaction) -> Redaction:
         with self._lock:
             for finding in result.findings:
                 self._known.add(text[finding.start : finding.end], finding.type)
-            repeats = self._known.find(text)
-            findings = merged((*result.findings, *repeats))
-            self.counts.update(finding.type for finding in findings)
-        if not repeats:
-            return result
-        return Redaction(replace(text, findings), findings)
+        return result
 
-    def redact_many(self, texts: Sequence[str]) -> list[Redaction]:
-        """`redact` for each text, in order."""
-        return [self.redact(text) for text in texts]
+    def _settle(self, text: str, result: Redaction) -> Redaction:
+        """Add the places of known values to what the scan found, and count."""
+        if result.failed:
+            self.failed += 1
+            return result
+        with self._lock:
+            repeats = self._known.find(text)
+            findings = merged((*result.findings, *repeats)) if repeats else result.findings
+            self.counts.update(finding.type for finding in findings)
+        return Redaction(replace(text, findings), findings) if repeats else result
 
     def redact_json(self, value: Json) -> Json:
         """Redact every string in a decoded JSON value, keys too. A value under a telling key is weighed with its key."""
@@ -78,21 +92,17 @@ class Redactor:
     def _member(self, key: str, item: Json) -> Json:
         if not isinstance(item, str):
             return self.redact_json(item)
-        lead = f'"{key}": "'
         # The key says what the value is: {"password": "..."} is known by its key alone.
-        result = self._scan_one(lead + item + '"')
-        if result.failed:
-            return result.text
+        lead = f'"{key}": "'
+        whole = self._scan_one(lead + item + '"')
+        if whole.failed:
+            return self._settle(item, whole).text
         inner = [
             Finding(max(f.start - len(lead), 0), min(f.end - len(lead), len(item)), f.type)
-            for f in result.findings
+            for f in whole.findings
             if f.end > len(lead) and f.start < len(lead) + len(item)
         ]
-        with self._lock:
-            for finding in inner:
-                self._known.add(item[finding.start : finding.end], finding.type)
-            self.counts.update(finding.type for finding in inner)
-        return self.redact(replace(item, merged(inner))).text
+        return self._settle(item, self._learn(item, Redaction(replace(item, inner), tuple(inner)))).text
 
     def learn(self, value: str, kind: str = "secret") -> None:
         """Remember a value that is known to be secret, such as that of a secret-named environment variable."""

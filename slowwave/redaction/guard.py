@@ -11,11 +11,14 @@ import queue
 import subprocess
 import sys
 import threading
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 
 from slowwave.errors import RedactionError, RedactionTimeout, SecretFound
+from slowwave.paths import slowwave_home
+from slowwave.redaction.allowlist import Allowlist
 from slowwave.redaction.api import Redactor
 from slowwave.redaction.findings import OMITTED, Finding, Redaction, replace
 from slowwave.redaction.worker import read_frame, write_frame
@@ -45,9 +48,9 @@ class _Worker:
             self.kill()
             raise RedactionError(f"The secret scanner did not start: {answer}", hint="Run `slowwave doctor`.")
 
-    def findings(self, texts: Sequence[str], timeout: float) -> list[list[Finding]]:
+    def findings(self, texts: Sequence[str], timeout: float, *, pii: bool) -> list[list[Finding]]:
         """Scan texts; raise `RedactionError` or `RedactionTimeout`."""
-        answer = self._exchange(list(texts), timeout)
+        answer = self._exchange((pii, list(texts)), timeout)
         if not isinstance(answer, list) or len(answer) != len(texts):
             raise RedactionError(f"The secret scan failed ({answer if isinstance(answer, str) else 'no answer'}).")
         return [[Finding(*one) for one in per_text] for per_text in answer]
@@ -68,7 +71,8 @@ class _Worker:
             if request is not None:
                 write_frame(process.stdin, request)
             answer = read_frame(process.stdout)
-        except OSError:
+        except (OSError, ValueError, EOFError, TypeError):
+            # A killed process leaves a torn frame or a broken pipe; both mean that it did not answer.
             answer = None
         finally:
             timer.cancel()
@@ -94,12 +98,24 @@ class Guard:
     """A pool of scanning processes with the face of `slowwave.redaction.api`. May be shared between threads.
 
     Use as a context manager, or call `close`. Workers start at the first request. `redact` raises when the scan fails;
-    `redact_or_omit` answers `OMITTED` instead, flagged as failed.
+    `redact_or_omit` answers `OMITTED` instead, flagged as failed. `timeout` is in seconds for one request. Values in `allow`
+    stay, and are counted in `allowed` by type; `pii` removes e-mail addresses, phone numbers and names of home folders too.
     """
 
-    def __init__(self, *, timeout: float = DEFAULT_TIMEOUT, workers: int = 1) -> None:
+    def __init__(
+        self,
+        *,
+        timeout: float = DEFAULT_TIMEOUT,
+        workers: int = 1,
+        allow: Allowlist | None = None,
+        pii: bool = False,
+    ) -> None:
         self._timeout = timeout
-        self._slots: queue.Queue[_Worker | None] = queue.Queue()
+        self._allow = allow or Allowlist()
+        self._pii = pii
+        self.allowed: Counter[str] = Counter()
+        # Last in, first out: a caller alone keeps to one warm process.
+        self._slots: queue.LifoQueue[_Worker | None] = queue.LifoQueue()
         for _ in range(max(1, workers)):
             self._slots.put(None)
         self._size = max(1, workers)
@@ -117,12 +133,8 @@ class Guard:
         self._ask([""])
 
     def close(self) -> None:
-        """End the workers."""
-        for _ in range(self._size):
-            try:
-                worker = self._slots.get_nowait()
-            except queue.Empty:
-                return
+        """End the workers. Waits for requests that are under way."""
+        for worker in [self._slots.get() for _ in range(self._size)]:
             if worker is not None:
                 worker.kill()
             self._slots.put(None)
@@ -152,7 +164,7 @@ class Guard:
 
     def redactor(self) -> Redactor:
         """One night's `Redactor` on this pool: value propagation, JSON leaves, counts. A failed leaf is omitted."""
-        return Redactor(self.redact_or_omit)
+        return Redactor(self.redact_or_omit, self.redact_many)
 
     def assert_clean(self, content: str | bytes, where: str) -> None:
         """Raise `SecretFound` when a text that should be clean still holds a secret; `where` names the place."""
@@ -161,11 +173,18 @@ class Guard:
         raise_if_found(findings, where)
 
     def _ask(self, texts: Sequence[str]) -> list[list[Finding]]:
+        found = self._scan(texts)
+        kept = [self._allow.without_allowed(text, findings) for text, findings in zip(texts, found, strict=True)]
+        for before, after in zip(found, kept, strict=True):
+            self.allowed.update(finding.type for finding in set(before) - set(after))
+        return kept
+
+    def _scan(self, texts: Sequence[str]) -> list[list[Finding]]:
         worker = self._slots.get()
         try:
             if worker is None or not worker.alive:
                 worker = _Worker()
-            return worker.findings(texts, self._timeout)
+            return worker.findings(texts, self._timeout, pii=self._pii)
         except BaseException:
             if worker is not None:
                 worker.kill()
@@ -197,6 +216,7 @@ def _batches(texts: Sequence[str]) -> list[list[str]]:
 
 
 _shared: Guard | None = None
+"""One pool a process, because each worker costs a start-up."""
 _shared_lock = threading.Lock()
 
 
@@ -205,7 +225,7 @@ def shared() -> Guard:
     global _shared
     with _shared_lock:
         if _shared is None:
-            _shared = Guard()
+            _shared = Guard(allow=Allowlist.load(slowwave_home()))
         return _shared
 
 

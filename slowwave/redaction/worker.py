@@ -1,6 +1,7 @@
 """The process that scans. It reads framed requests on stdin and answers on stdout, until stdin closes.
 
-A frame is a 4-byte big-endian length and a marshalled value. A request is a list of texts; an answer is a list of
+A frame is a 4-byte big-endian length and a marshalled value. A request is (whether to look for personal details,
+texts); an answer is a list of
 findings per text as (start, end, type), or a string that says what went wrong (never a piece of the text).
 """
 
@@ -44,10 +45,24 @@ def main() -> None:
         write_frame(answers, f"self-test: {type(error).__name__}: {error}")
         return
     write_frame(answers, [])
-    while (texts := read_frame(sys.stdin.buffer)) is not None:
+    while (request := read_frame(sys.stdin.buffer)) is not None:
         try:
-            assert isinstance(texts, list)
-            found: Answer = [[(f.start, f.end, f.type) for f in engine.redact(text).findings] for text in texts]
-            write_frame(answers, found)
+            write_frame(answers, _answer(request))
         except Exception as error:  # noqa: BLE001 - the parent treats it as a failed scan; the message holds no text
             write_frame(answers, f"scan: {type(error).__name__}")
+
+
+def _answer(request: object) -> Answer:
+    from slowwave.redaction import engine, pii
+    from slowwave.redaction.findings import merged
+
+    if not isinstance(request, tuple):
+        raise TypeError("not a request")
+    personal, texts = request
+    answer: Answer = []
+    for text in texts:
+        findings = engine.redact(text).findings
+        if personal:
+            findings = merged((*findings, *pii.scan(text)))
+        answer.append([(finding.start, finding.end, finding.type) for finding in findings])
+    return answer
