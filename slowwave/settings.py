@@ -76,10 +76,10 @@ class MemoriesSettings(Group):
 class CapabilitySettings(Group):
     """What an endpoint can do; null means: probe it."""
 
-    structured_output: bool | None = None
-    count_tokens: bool | None = None
-    batches: bool | None = None
-    caching: bool | None = None
+    structured_output: bool | None = Field(None, description="The endpoint enforces a JSON schema.")
+    count_tokens: bool | None = Field(None, description="The endpoint counts tokens.")
+    batches: bool | None = Field(None, description="The endpoint takes Message Batches.")
+    caching: bool | None = Field(None, description="The endpoint caches prompts.")
 
 
 class RoleSettings(Group):
@@ -108,11 +108,11 @@ class ModelsSettings(Group):
 class Limits(Group):
     """Upper bounds; null means none."""
 
-    calls: int | None = Field(None, ge=0)
-    input_tokens: int | None = Field(None, ge=0)
-    output_tokens: int | None = Field(None, ge=0)
-    seconds: float | None = Field(None, ge=0)
-    dollars: float | None = Field(None, ge=0)
+    calls: int | None = Field(None, ge=0, description="Model calls.")
+    input_tokens: int | None = Field(None, ge=0, description="Prompt tokens.")
+    output_tokens: int | None = Field(None, ge=0, description="Answer tokens.")
+    seconds: float | None = Field(None, ge=0, description="Wall time in seconds.")
+    dollars: float | None = Field(None, ge=0, description="Money in US dollars.")
 
 
 class BudgetSettings(Group):
@@ -144,8 +144,8 @@ class SessionSettings(Group):
 
     enable_memory_flush: bool = Field(True, description="Save memories before a compaction.")
     memory_flush_soft_tokens: int = Field(4000, ge=0, description="How long before the compaction point.")
-    context_window: int = Field(200_000, ge=1000)
-    reserve_tokens: int = Field(20_000, ge=0)
+    context_window: int = Field(200_000, ge=1000, description="The host's context window in tokens.")
+    reserve_tokens: int = Field(20_000, ge=0, description="Tokens the host keeps free for its answer.")
     compaction_trigger: int | None = Field(None, ge=1, description="Where the host compacts; null: window - reserve.")
     compression_tokens: int = Field(50_000, ge=1000, description="History size at which it is compressed.")
     trim_characters: int = Field(800, ge=100, description="History turns longer than this are trimmed.")
