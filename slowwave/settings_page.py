@@ -9,10 +9,10 @@ from slowwave.settings_file import leaves
 
 INTRODUCTION = """# Settings
 
-`$SLOWWAVE_HOME/config.yml` holds them, in the nesting that the dots show; a key that is not there has its default. Every key can also be set
-by the environment variable in the last column, which wins over the file. `slowwave config` prints what is in force and where each value
-came from; `slowwave config set KEY VALUE` writes one and keeps comments. An unknown or wrong key is refused with its line and the nearest
-right one.
+`$SLOWWAVE_HOME/config.yml` holds them, in the nesting that the dots show; a key that is not there has its default.
+Every key can also be set by the environment variable in the last column, which wins over the file. `slowwave config`
+prints what is in force and where each value came from; `slowwave config set KEY VALUE` writes one and keeps comments.
+An unknown or wrong key is refused with its line and the nearest right one.
 
 ```yaml
 memories:
@@ -23,8 +23,8 @@ budget:
     dollars: 1.0
 ```
 
-`$SLOWWAVE_HOME` is where everything lies; by default the platform's user data folder. `models.smol` takes the same keys as
-`models.default`; without it, stage two uses the role `default` with a smaller model of its own choosing.
+`$SLOWWAVE_HOME` is where everything lies; by default the platform's user data folder. `models.smol` takes the same
+keys as `models.default`.
 """
 
 
