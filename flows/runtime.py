@@ -7,6 +7,8 @@ after it. Nothing here is needed when a Prefect worker runs a deployment.
 from __future__ import annotations
 
 import asyncio
+import atexit
+import gc
 import os
 import time
 import urllib.error
@@ -47,6 +49,8 @@ def run_plan(app: App, plan: Plan, kind: Kind) -> RunReport:
         KeyboardInterrupt, SystemExit: Ctrl-C and SIGTERM, after the claims were released.
     """
     module = f"flows.{kind}"
+    # Without it the interpreter walks Prefect's 300,000 objects when it ends: two to three seconds of every run.
+    atexit.register(gc.freeze)
     with prefect_api(app, preload=module):
         from flows.plans import write_plan
         from flows.running import RunFailed
