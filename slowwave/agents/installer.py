@@ -6,6 +6,7 @@ since its old bytes back, and takes our part out of one that somebody did.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -108,6 +109,7 @@ def plan_install(
         str(place.folder),
         way,
         skills=str(integration.skills(place)),
+        at=before.at if before else round(time.time(), 3),
         files=tuple(files),
         folders=folders,
     )

@@ -27,13 +27,15 @@ class Touched:
 @dataclass(frozen=True, slots=True)
 class Receipt:
     """One installation: an agent at a place, in one way. `skills` is the folder that gets copies of
-    generated skills, `folders` are those that the installation made."""
+    generated skills, `folders` are those that the installation made, `at` is when
+    it was first made (seconds since the epoch)."""
 
     agent: str
     scope: Scope
     folder: str
     way: Way
     skills: str = ""
+    at: float = 0.0
     files: tuple[Touched, ...] = ()
     folders: tuple[str, ...] = ()
 
