@@ -71,7 +71,7 @@ class ClaudePass(LogPass):
         self.side_rows = 0
         self.background = False
         self.calls: dict[str, tuple[str, Any]] = {}
-        self.turn_of: dict[int, int] = {}
+        self.place_of: dict[int, tuple[int, datetime | None]] = {}
         self.compacted_at = 0
         self.queue: deque[tuple[str, datetime | None]] = deque()
         self.sent_from_queue: list[str] = []
@@ -112,7 +112,7 @@ class ClaudeReader(BaseReader):
         uid = record.get("uuid")
         mark = hash(uid) if isinstance(uid, str) else 0
         if kind in _ROWS:
-            if mark and mark in state.turn_of:
+            if mark and mark in state.place_of:
                 state.drop("duplicate")
                 return
             self._row(state, record, kind, uid if mark else None)
@@ -125,7 +125,7 @@ class ClaudeReader(BaseReader):
         else:
             state.unknown(kind)
         if mark:
-            state.turn_of[mark] = state.turn
+            state.place_of[mark] = (state.turn, parse_time(record.get("timestamp")))
 
     def _title(self, state: ClaudePass, record: Record, kind: str) -> None:
         for key in ("summary", "customTitle", "aiTitle", "title"):
@@ -218,19 +218,24 @@ class ClaudeReader(BaseReader):
         else:
             parts = message_authorship(content, plan="planContent" in record)
             if parts.typed:
-                self._abandon(state, record)
+                self._abandon(state, record, time)
                 if parts.typed.strip() in state.sent_from_queue:
                     state.sent_from_queue.remove(parts.typed.strip())
                     state.drop("queue_duplicate")
                     return
             state.add_authored(parts, time=time, uid=uid)
 
-    def _abandon(self, state: ClaudePass, record: Record) -> None:
-        """A prompt that hangs on an earlier turn means that the user rewound to there. Compaction breaks the links, so
-        nothing before the last boundary is ever given up."""
-        turn = state.turn_of.get(hash(text_in(record, "parentUuid")))
-        if turn is not None and state.compacted_at <= turn < state.turn:
-            state.undo_after(turn)
+    def _abandon(self, state: ClaudePass, record: Record, time: datetime | None) -> None:
+        """A prompt that hangs on an earlier turn means that the user rewound to there.
+
+        Compaction breaks the links, so nothing before the last boundary is ever given up; and rows that merely stand in
+        another order than they were written are told by their times.
+        """
+        turn, parent_time = state.place_of.get(hash(text_in(record, "parentUuid")), (state.turn, None))
+        if turn < state.turn and turn >= state.compacted_at and time is not None and parent_time is not None:
+            undone = state.times_of_turns_after(turn)
+            if all(prompted is not None and parent_time <= prompted <= time for prompted in undone):
+                state.undo_after(turn)
 
     def _results(
         self, state: ClaudePass, record: Record, content: list[Any], time: datetime | None, uid: str | None

@@ -41,6 +41,7 @@ class CopilotPass(LogPass):
         stem = log.path.stem
         super().__init__(log, log.path.parent.name if stem == "events" else stem)
         self.calls: dict[str, str] = {}
+        self.asked: dict[str, int] = {}
 
 
 class CopilotReader(BaseReader):
@@ -117,13 +118,14 @@ class CopilotReader(BaseReader):
     def _call(self, state: CopilotPass, call: Any, name: str, time: datetime | None, uid: str | None) -> None:
         """A call stands in the answer that asks for it and again where it starts."""
         call_id = text_in(call, "toolCallId")
-        if call_id and call_id in state.calls:
+        text = call_text(call.get("arguments") if isinstance(call, dict) else None)
+        if call_id and state.asked.get(call_id) == hash(text):
             state.drop("duplicate")
             return
         if call_id:
             state.calls[call_id] = name
-        arguments = call.get("arguments") if isinstance(call, dict) else None
-        state.add(ItemKind.TOOL_CALL, call_text(arguments), time=time, tool=name, call_id=call_id or None, uid=uid)
+            state.asked[call_id] = hash(text)
+        state.add(ItemKind.TOOL_CALL, text, time=time, tool=name, call_id=call_id or None, uid=uid)
 
     def _result(self, state: CopilotPass, data: dict[str, Any], time: datetime | None, uid: str | None) -> None:
         call_id = text_in(data, "toolCallId")

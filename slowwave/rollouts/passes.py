@@ -45,6 +45,7 @@ class LogPass:
         self._kinds: list[ItemKind] = []
         self._prompts: list[tuple[int, str | None]] = []
         self._live_turns: list[tuple[int, int]] = []
+        self._turn_times: dict[int, datetime | None] = {}
         self._turn_is_open = False
         self._seen: set[int] = set()
         self._newest_allowed = datetime.now(UTC) + _CLOCK_SKEW
@@ -74,7 +75,7 @@ class LogPass:
             self.drop("empty")
             return
         if kind is ItemKind.USER_TEXT:
-            self._start_turn(text)
+            self._start_turn(text, time)
         if time is not None and not self.touch(time):
             time = None
         index = len(self._kinds)
@@ -120,12 +121,13 @@ class LogPass:
         if self.first_prompt is None:
             self.first_prompt = text[:8000]
 
-    def _start_turn(self, text: str) -> None:
+    def _start_turn(self, text: str, time: datetime | None) -> None:
         self.note_prompt(text)
         if not self._turn_is_open:
             self.open_turn()
         self._turn_is_open = False
         self.turn += 1
+        self._turn_times[self.turn] = time
         self._prompts.append((len(self._kinds), self.cwd))
 
     def open_turn(self) -> None:
@@ -144,6 +146,10 @@ class LogPass:
         cut = self._live_turns[-turns:]
         del self._live_turns[-turns:]
         self._undo_from(cut[0][0])
+
+    def times_of_turns_after(self, turn: int) -> list[datetime | None]:
+        """When the prompts of the turns after `turn` that still stand were written."""
+        return [self._turn_times.get(number) for _, number in self._live_turns if number > turn]
 
     def undo_after(self, turn: int) -> None:
         """Roll back every turn later than `turn`."""
