@@ -83,11 +83,11 @@ def test_workers_together_do_each_session_and_each_generation_once(engine: Engin
 @pytest.mark.parametrize(
     "step",
     [
-        "worker.claimed",
-        "worker.extracted:2",
+        pytest.param("worker.claimed", marks=pytest.mark.full),
+        pytest.param("worker.extracted:2", marks=pytest.mark.full),
         "worker.stored:3",
-        "worker.finished",
-        "worker.project_claimed",
+        pytest.param("worker.finished", marks=pytest.mark.full),
+        pytest.param("worker.project_claimed", marks=pytest.mark.full),
         "worker.project_stored",
     ],
 )
@@ -102,7 +102,14 @@ def test_a_killed_workers_work_is_taken_over_at_once(engine: Engine, step: str) 
     assert_all_done(engine, 2, 6)
 
 
-@pytest.mark.parametrize("step", ["worker.claimed", "worker.extracted", "worker.project_claimed"])
+@pytest.mark.parametrize(
+    "step",
+    [
+        pytest.param("worker.claimed", marks=pytest.mark.full),
+        "worker.extracted",
+        pytest.param("worker.project_claimed", marks=pytest.mark.full),
+    ],
+)
 def test_a_worker_stopped_past_its_lease_changes_nothing_when_it_wakes_up(engine: Engine, step: str) -> None:
     fill(engine, projects=1, sessions=3)
     stale = start(address(engine), lease=1.0, SLOWWAVE_STOP_AT=step)
@@ -126,6 +133,7 @@ def everything(engine: Engine) -> list[object]:
         return [session.connection().execute(table.select()).mappings().all() for table in tables]
 
 
+@pytest.mark.full
 def test_a_worker_that_is_stopped_for_less_than_its_lease_goes_on(engine: Engine) -> None:
     fill(engine, projects=1, sessions=2)
     stopped: subprocess.Popen[str] = start(address(engine), lease=30.0, SLOWWAVE_STOP_AT="worker.claimed")
