@@ -62,7 +62,7 @@ _PATTERNS = {
         (?P<sign>:=|=>|->|={1,3}|\?=|\|\|=|：|＝|:(?!//)|,(?=[ \t]*\\{0,3}["'`])|\((?=[ \t]*\\{0,3}["'`])|\|(?=[ \t])|(?=>)|(?:\b(?:is|was|are|to|as|be|ist|es|est|é)\b:?)|(?=[ \t]+value\b)|(?<=[ \t])(?=\S)|\r?\n[ \t]*(?=["'`]?[A-Za-z0-9]))
         (?P<rest>[ \t]{0,20}(?:\\?\r?\n[ \t]{0,20}(?=["'`]))?)
         (?P<type>(?:(?:Optional\[)?(?:str|string|String|SecretStr|&str|text|const\ char\ ?\*|bytes|final\ String)\]?(?:[ \t]{0,4}\|[ \t]{0,4}(?:None|null|undefined))?[ \t]{0,4}=[ \t]{0,4})?)
-        (?P<tag>>(?:<!\[CDATA\[)?[ \t]{0,4}|value[ \t]{0,4}=[ \t]{0,4}|\(\s{0,4}|(?:[A-Za-z_.]{1,40}\.)?(?:SecretStr|Secret|env|getenv|get|encode|String|bytes|Some|from|quote|default)\([^()"'`\n]{0,40}|Field\((?:default=)?|Bearer[ ]|[bruf@$]{1,2}(?=["'`]))?""",
+        (?P<tag>>(?:<!\[CDATA\[)?[ \t]{0,4}|value[ \t]{0,4}=[ \t]{0,4}|\(\s{0,4}|(?:[A-Za-z_.]{1,40}\.)?(?:SecretStr|Secret|String|bytes|Some|b64decode)\([^()"'`\n]{0,40}|Field\((?:default=)?|Bearer[ ]|[bruf@$]{1,2}(?=["'`]))?""",
     "other-separator": r"""[」』】)"'`*]{0,3}[ \t]{0,8}(?P<sign>[:：=＝]|是|为|為|は|が|を|คือ|เป็น|는|은|가|이|を|—|–|-|это|es|ist|est|is|である)?[:：]?[ \t]{0,8}""",
     "quoted": r"""(?P<slash>\\{0,3})(?P<mark>["'`「『])(?P<value>(?:(?!(?P=mark)|[\n\r」』]).){0,600}?)(?P<end>(?P=slash)(?:(?P=mark)|[」』]))""",
     # NAME=other=...: what follows is a name again, which is weighed by itself.

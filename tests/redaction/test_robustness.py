@@ -1,0 +1,153 @@
+"""Whatever the text: bounded time, a fixed point, no lost characters, windows that do not cut secrets, no network."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+import time
+from types import ModuleType
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from slowwave.errors import RedactionError
+from slowwave.redaction import canaries, core, engine, literals, plugins
+from slowwave.redaction.findings import Redaction, merged, replace
+from tests.support.planted import Leaks, planted
+
+
+def seconds(text: str) -> float:
+    """CPU seconds of one scan: others on the machine do not count."""
+    start = time.process_time()
+    engine.scan(text)
+    return time.process_time() - start
+
+
+def test_adversarial_lines_grow_no_faster_than_their_length(adversarial: ModuleType) -> None:
+    engine.scan("")
+    small, large = adversarial.lines(25_000), adversarial.lines(100_000)
+    assert len(small) == 59
+    for name, text in small.items():
+        # Below 30 ms a measurement is mostly noise.
+        allowed = 6 * max(seconds(text), 0.03)
+        took = seconds(large[name])
+        assert took <= allowed or seconds(large[name]) <= allowed, (name, took, allowed)
+
+
+@pytest.mark.full
+def test_adversarial_lines_of_a_megabyte(adversarial: ModuleType) -> None:
+    for name, text in adversarial.lines(1_000_000).items():
+        assert seconds(text) < 10, name
+
+
+def test_redacting_twice_changes_nothing(corpus: ModuleType) -> None:
+    for item in corpus.build(11):
+        once = engine.redact(item.text).text
+        assert engine.redact(once) == Redaction(once), item.id
+
+
+pieces = st.one_of(
+    st.text(max_size=30),
+    st.sampled_from([secret.line for secret in planted(3)]),
+    st.sampled_from(["password", "=", ": ", '"', "\\n", "\n", "token", "[REDACTED:key]", "://", "@", "eyJ", "\x00", "\x1b[0m", "\u200b", "İ", "-----BEGIN "]),
+)  # fmt: skip
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(pieces, max_size=8).map("".join))
+def test_any_text_is_scanned_to_a_fixed_point(text: str) -> None:
+    result = engine.redact(text)
+    assert result.text == replace(text, result.findings)
+    assert merged(result.findings) == result.findings
+    assert engine.redact(result.text).text == result.text
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(pieces, max_size=6).map("".join), st.integers(0, 39))
+def test_a_secret_is_found_whatever_stands_around_it(noise: str, which: int) -> None:
+    secret = planted(9)[which]
+    assert not Leaks([secret]).in_text(engine.redact(f"{noise}\n\n{secret.line}\n\n{noise}").text)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(pieces, max_size=8).map("".join))
+def test_every_literal_pass_finds_the_same(text: str) -> None:
+    table = [(word, rule.fold) for rule in core.standard_rules() for word in rule.anchors]
+    plain = sorted(core.plain_literals(table)(text))
+    assert sorted(literals.automaton_literals(list(dict.fromkeys(table)))(text)) == sorted(
+        core.plain_literals(list(dict.fromkeys(table)))(text)
+    )
+    assert sorted(literals.vectorised_literals(table)(text)) == plain
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(pieces, max_size=8).map("".join))
+def test_hooks_and_batch_agree(text: str) -> None:
+    """The batch path adds detect-secrets' plugins; it never finds less than the core."""
+    batch = engine.scan(text)
+    for finding in core.scan(text):
+        assert any(other.start <= finding.start and finding.end <= other.end for other in batch)
+
+
+@pytest.mark.parametrize("shift", [-300, -90, -36, -20, -8, -1, 0, 3])
+def test_a_secret_on_the_edge_of_a_window_is_found(shift: int) -> None:
+    for secret in planted(5):
+        text = ("lorem ipsum dolor sit amet\n" * 11_000)[: core.WINDOW - len(secret.line) // 2 + shift]
+        text += f"\n{secret.line}\n" + "sit amet\n" * 3_000
+        assert not Leaks([secret]).in_text(engine.redact(text).text), secret.kind
+
+
+def test_a_cut_key_is_a_key_still() -> None:
+    (key,) = [secret for secret in planted(5) if secret.kind == "pem-rsa"]
+    cut = key.line[: len(key.line) * 2 // 3] + "\n... [output truncated]"
+    for frame in (cut, cut.replace("\n", "\n+"), cut.replace("\n", "\n    "), cut.replace("\n", "\\n")):
+        assert not Leaks([key]).in_text(engine.redact(frame).text)
+
+
+def test_bad_bytes_hide_nothing() -> None:
+    # Read as Latin-1, a key word of another script is no word any more; its value has nothing else to tell it by.
+    for secret in [secret for secret in planted(6) if secret.line.isascii()]:
+        raw = b"\xff\xfe broken \xc3\x28 bytes\n" + secret.line.encode() + b"\n\x80"
+        for text in (raw.decode("utf-8", "replace"), raw.decode("utf-8", "surrogateescape"), raw.decode("latin-1")):
+            assert not Leaks([secret]).in_text(engine.redact(text).text), secret.kind
+
+
+def test_no_plugin_means_no_scan(monkeypatch: pytest.MonkeyPatch) -> None:
+    plugins.load_rules.cache_clear()
+    monkeypatch.setattr(plugins, "DETECTORS", plugins.DETECTORS.with_name("absent.py"))
+    try:
+        with pytest.raises(RedactionError):
+            plugins.load_rules()
+    finally:
+        plugins.load_rules.cache_clear()
+
+
+def test_a_scanner_that_finds_nothing_fails_its_canaries() -> None:
+    with pytest.raises(RedactionError, match="self-test"):
+        canaries.self_test(Redaction)
+    with pytest.raises(RedactionError, match="clean line"):
+        canaries.self_test(lambda text: Redaction("x"))
+
+
+def test_the_scan_opens_no_socket(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*args: object, **kwargs: object) -> None:
+        raise AssertionError("the scan opened a socket")
+
+    monkeypatch.setattr(socket, "socket", refuse)
+    monkeypatch.setattr(socket, "create_connection", refuse)
+    monkeypatch.setattr(socket, "getaddrinfo", refuse)
+    plugins.load_rules.cache_clear()
+    for secret in planted(8):
+        assert engine.redact(secret.line).findings
+
+
+def test_the_core_is_standard_library_only() -> None:
+    code = (
+        "import sys; from slowwave.redaction.core import redact; redact('password = x'); "
+        "print([m for m in sys.modules if m.split('.')[0] not in sys.stdlib_module_names and not m.startswith('__')])"
+    )
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    loaded = {name.split(".")[0] for name in eval(out)}
+    assert loaded <= {"slowwave", "sitecustomize", "_virtualenv"}, loaded
