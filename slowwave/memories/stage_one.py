@@ -22,7 +22,7 @@ from slowwave.rollouts.model import Item, SessionFacts
 from storage.types import Outcome
 
 MAX_SUMMARY = 6000
-PROMPT_OVERHEAD_TOKENS = 4000
+PROMPT_OVERHEAD_TOKENS = 5500
 SHRINK = 0.6
 
 
