@@ -39,6 +39,8 @@ class SessionState(NamedTuple):
     when unknown). `recap_at` is `tokens` when the last recap was emitted, `recap_turn` its turn. `question` is what the
     assistant asked last. `cursor` is the byte offset up to which the transcript was read. `snapshot` is the pins block
     that the system prompt of `snapshot_epoch` ends with, `summary` what compression made of the earlier conversation.
+    `compacting` is 1 between the announcement of a compaction and the new epoch, 2 when a prompt came before the host's
+    own word that it is over.
     """
 
     agent: str
@@ -62,9 +64,20 @@ class SessionState(NamedTuple):
     snapshot: str
     snapshot_epoch: int
     compactions: int
+    compacting: int
     ended: str
     started_at: float
     last_at: float
+
+    @classmethod
+    def new(cls, *, agent: str, session_id: str, project_id: str, user_id: str, now: float) -> SessionState:
+        """A session that was never seen; nothing is stored."""
+        return cls(
+            agent=agent, session_id=session_id, project_id=project_id, user_id=user_id, cwd="", transcript="",
+            epoch=0, turn=0, tokens=0, window_tokens=None, recap_hash="", recap_epoch=-1, recap_at=0, recap_turn=0,
+            question="", reply_tail="", cursor=0, summary="", snapshot="", snapshot_epoch=-1, compactions=0,
+            compacting=0, ended="", started_at=now, last_at=now,
+        )  # fmt: skip
 
     @property
     def key(self) -> str:

@@ -23,7 +23,8 @@ T = TypeVar("T")
 Value = str | int | float | None
 
 BUSY_SECONDS = 2.0
-CHECKPOINT_PAGES = 400
+CHECKPOINT_PAGES = 4000
+TIDY_BYTES = 1_000_000
 _LEFT_OPEN: dict[Path, object] = {}
 
 
@@ -135,11 +136,21 @@ class SessionFile:
         """Close the file."""
         self._db.close()
 
+    def tidy(self) -> None:
+        """Fold a large write-ahead log into the file; skipped when others are at it. For moments when nobody waits."""
+        log = self.path.with_name(self.path.name + "-wal")
+        try:
+            if log.stat().st_size > TIDY_BYTES:
+                self._db.execute("PRAGMA wal_checkpoint(PASSIVE)")
+        except (OSError, sqlite3.Error):
+            # Somebody else just did it, or holds it: the next one will.
+            return
+
     def leave(self) -> None:
         """End the work of a process that lives for one call: nothing is closed, the operating system does it.
 
         Closing the last connection folds the write-ahead log into the file, which waits for the disk twice, and the
-        next process pays again for a new log. Left alone, the log is folded in every `CHECKPOINT_PAGES` pages.
+        next process pays again for a new log. `tidy` folds it in where nobody waits.
         """
         older = _LEFT_OPEN.get(self.path)
         if not _LEFT_OPEN:

@@ -14,6 +14,7 @@ VERSION_1 = (
         recap_turn INTEGER NOT NULL DEFAULT 0, question TEXT NOT NULL DEFAULT '', reply_tail TEXT NOT NULL DEFAULT '',
         cursor INTEGER NOT NULL DEFAULT 0, summary TEXT NOT NULL DEFAULT '', snapshot TEXT NOT NULL DEFAULT '',
         snapshot_epoch INTEGER NOT NULL DEFAULT -1, compactions INTEGER NOT NULL DEFAULT 0,
+        compacting INTEGER NOT NULL DEFAULT 0,
         ended TEXT NOT NULL DEFAULT '', started_at REAL NOT NULL, last_at REAL NOT NULL
     ) WITHOUT ROWID""",
     "CREATE INDEX sessions_by_activity ON sessions (last_at)",

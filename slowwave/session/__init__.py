@@ -6,9 +6,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from slowwave.session.flush import FlushDecision as FlushDecision
+    from slowwave.session.flush import should_flush as should_flush
     from slowwave.session.memory import SessionMemory as SessionMemory
 
-_HOMES = {"SessionMemory": "slowwave.session.memory"}
+_HOMES = {
+    "FlushDecision": "slowwave.session.flush",
+    "SessionMemory": "slowwave.session.memory",
+    "should_flush": "slowwave.session.flush",
+}
 
 
 def __getattr__(name: str) -> Any:

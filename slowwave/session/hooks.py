@@ -17,7 +17,7 @@ from typing import ParamSpec
 from slowwave.errors import SlowwaveError
 from slowwave.llm.tokens import estimate_tokens
 from slowwave.paths import hook_log_file, session_database_file
-from slowwave.session.hosts import host
+from slowwave.session.facts import FADE_DAYS, FADE_SHOWN
 from slowwave.session.ledger import Ledger
 from slowwave.session.limits import SessionLimits
 from slowwave.session.reply import note_reply
@@ -25,6 +25,7 @@ from slowwave.session.scrub import head, scrub
 from slowwave.session.transcript import Look, look
 from slowwave.session.turn import plan_turn
 from storage.session import SessionState, SessionStore
+from storage.session_facts import FactStore
 
 LOCAL_USER = "local"
 DIGEST_CHARACTERS = 2000
@@ -97,15 +98,23 @@ def on_session_start(
         )
         ledger = Ledger(store, state.key)
         if source == "clear":
+            _flush(store, state, home, limits, "clear", now)
             with store.transaction():
                 store.close_pins([pin.id for pin in ledger.pins() if pin.id], status="closed", reason="cleared")
                 store.new_epoch(state.key, compaction=False)
                 store.decide(state.key, state.turn, "start", "cleared", now=now)
             return None
         if source == "compact":
+            late = state.compacting == 2
             with store.transaction():
-                store.new_epoch(state.key, compaction=True)
+                store.update_session(state.key, compacting=0)
+                if not late:
+                    store.new_epoch(state.key, compaction=True)
                 store.add_event(state.key, project_id=project_id, turn=state.turn, type="compaction_end", now=now)
+                if late:
+                    store.decide(state.key, state.turn, "recap", "restated_already", detail=source, now=now)
+            if late:
+                return None
             state = store.session(state.key) or state
         elif source not in ("resume", "fork"):
             store.decide(state.key, state.turn, "start", "new_session", detail=source, now=now)
@@ -124,6 +133,13 @@ def _restate(
         ledger.note_recap(state, recap, at=state.tokens, turn=state.turn)
         store.decide(state.key, state.turn, "recap", f"after_{source}", tokens=recap.tokens, now=now)
     return recap.text[:DIGEST_CHARACTERS]
+
+
+def _flush(store: SessionStore, state: SessionState, home: Path, limits: SessionLimits, cause: str, now: float) -> None:
+    # Imported here because a user prompt, the hot path, never flushes.
+    from slowwave.session.digest import flush_digest
+
+    flush_digest(store, state, home, limits, cause=cause, now=now)
 
 
 @_never_fails
@@ -145,17 +161,19 @@ def on_user_prompt(
     limits, now = limits or SessionLimits(), time.time() if now is None else now
     clean = scrub(head(prompt))
     with _opened(home) as store:
-        state = _state(store, agent, session_id, project_id, user_id, now)
+        known = store.session(f"{agent}:{session_id}")
+        state = known or SessionState.new(
+            agent=agent, session_id=session_id, project_id=project_id, user_id=user_id, now=now
+        )
+        if state.compacting == 1:
+            # The host announced a compaction and never said that it is over: the context is gone all the same.
+            with store.transaction():
+                store.new_epoch(state.key, compaction=True)
+                store.update_session(state.key, compacting=2)
+            state = store.session(state.key) or state
         plan = plan_turn(store, state, clean, limits, tokens=estimate_tokens(prompt))
         plan.record(store, cwd=cwd, transcript=transcript_path, prompt_id=prompt_id, now=now)
         return plan.text or None
-
-
-def _state(store: SessionStore, agent: str, session_id: str, project_id: str, user_id: str, now: float) -> SessionState:
-    found = store.session(f"{agent}:{session_id}")
-    if found is None or (found.project_id, found.user_id) != (project_id, user_id):
-        found = store.touch_session(agent=agent, session_id=session_id, project_id=project_id, user_id=user_id, now=now)
-    return found
 
 
 @_never_fails
@@ -214,7 +232,7 @@ def on_pre_compact(
     limits: SessionLimits | None = None,
     now: float | None = None,
 ) -> str | None:
-    """The host is about to compact (`trigger`: auto, manual, overflow). Never blocks it and prints nothing."""
+    """The host will compact (`trigger`: auto, manual, overflow): save what was noted, print and block nothing."""
     limits, now = limits or SessionLimits(), time.time() if now is None else now
     with _opened(home) as store:
         state = store.touch_session(
@@ -235,8 +253,8 @@ def on_pre_compact(
                 detail={"trigger": trigger},
                 now=now,
             )
-            if not host(agent).tells_after_compaction:
-                store.new_epoch(state.key, compaction=True)
+            store.update_session(state.key, compacting=1)
+        _flush(store, state, home, limits, trigger, now)
     return None
 
 
@@ -254,7 +272,7 @@ def on_session_end(
     limits: SessionLimits | None = None,
     now: float | None = None,
 ) -> str | None:
-    """The session ends. Injects nothing."""
+    """The session ends: what it noted is saved, and facts that nobody needs fade. Injects nothing."""
     limits, now = limits or SessionLimits(), time.time() if now is None else now
     with _opened(home) as store:
         state = store.touch_session(
@@ -269,4 +287,7 @@ def on_session_end(
         with store.transaction():
             store.update_session(state.key, ended=reason)
             store.decide(state.key, state.turn, "end", reason, now=now)
+        _flush(store, state, home, limits, "end", now)
+        FactStore(store).fade(unconfirmed_before=now - FADE_DAYS * 86_400, shown_at_least=FADE_SHOWN)
+        store.tidy()
     return None
