@@ -71,7 +71,7 @@ class ClaudePass(LogPass):
         self.side_rows = 0
         self.background = False
         self.calls: dict[str, tuple[str, Any]] = {}
-        self.place_of: dict[int, tuple[int, datetime | None]] = {}
+        self.place_of: dict[int, tuple[int, object]] = {}
         self.compacted_at = 0
         self.queue: deque[tuple[str, datetime | None]] = deque()
         self.sent_from_queue: list[str] = []
@@ -125,7 +125,7 @@ class ClaudeReader(BaseReader):
         else:
             state.unknown(kind)
         if mark:
-            state.place_of[mark] = (state.turn, parse_time(record.get("timestamp")))
+            state.place_of[mark] = (state.turn, record.get("timestamp"))
 
     def _title(self, state: ClaudePass, record: Record, kind: str) -> None:
         for key in ("summary", "customTitle", "aiTitle", "title"):
@@ -198,7 +198,7 @@ class ClaudeReader(BaseReader):
         message = dict_in(record, "message")
         content = message.get("content")
         time = parse_time(record.get("timestamp"))
-        if isinstance(content, list) and any(text_in(block, "type") == "tool_result" for block in content):
+        if isinstance(content, list) and _has_results(content):
             self._results(state, record, content, time, uid)
             return
         text = blocks_text(content)
@@ -231,8 +231,11 @@ class ClaudeReader(BaseReader):
         Compaction breaks the links, so nothing before the last boundary is ever given up; and rows that merely stand in
         another order than they were written are told by their times.
         """
-        turn, parent_time = state.place_of.get(hash(text_in(record, "parentUuid")), (state.turn, None))
-        if turn < state.turn and turn >= state.compacted_at and time is not None and parent_time is not None:
+        turn, written = state.place_of.get(hash(text_in(record, "parentUuid")), (state.turn, None))
+        if not state.compacted_at <= turn < state.turn:
+            return
+        parent_time = parse_time(written)
+        if time is not None and parent_time is not None:
             undone = state.times_of_turns_after(turn)
             if all(prompted is not None and parent_time <= prompted <= time for prompted in undone):
                 state.undo_after(turn)
@@ -345,6 +348,10 @@ def message_authorship(content: object, *, plan: bool = False) -> Authorship:
     if "image" in dropped and typed:
         typed.append(IMAGE)
     return Authorship("\n".join(typed), "\n".join(context), tuple(dropped))
+
+
+def _has_results(content: list[Any]) -> bool:
+    return "tool_result" in [block.get("type") for block in content if type(block) is dict]
 
 
 def block_text_of(block: object) -> str:
