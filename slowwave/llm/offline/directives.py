@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from slowwave.llm.offline import text as texts
-from slowwave.llm.offline.east_asian import CHINESE, JAPANESE, KOREAN
+from slowwave.llm.offline.chinese import CHINESE
 from slowwave.llm.offline.english import ENGLISH
 from slowwave.llm.offline.european import FRENCH, GERMAN, SPANISH
+from slowwave.llm.offline.japanese import JAPANESE
+from slowwave.llm.offline.korean import KOREAN
 from slowwave.llm.offline.rules import Lexicon, Match, match_rules
 from slowwave.llm.offline.thai import THAI
 from slowwave.llm.offline.vocabulary import STOP_WORDS, names
@@ -36,6 +38,9 @@ _WORDING = tuple(
         (r"^I(?:['’]ve| have)? told you not to ", "Do not "),
         (r"^I(?:['’]ve| have)? told you (?:to |that )", ""),
         (r"^remember(?: that| to)?[:,]? ", ""),
+        (r"^(?:make|be) sure (?:that )?(?=(?:[\w-]+ ){1,4}(?:should|must|never|always)\b)", ""),
+        (r"^(?:make|be) sure to ", ""),
+        (r" as well(?=[.!]?$)", ""),
         (r"^(?:from now on|going forward|henceforth|from here on|from this point on)[,:]? ", ""),
         (r"^(?:next time|in (?:the )?future)[,:]? ", ""),
         (r"^please ", ""),
@@ -56,8 +61,8 @@ _WORDING = tuple(
 """English wordings that lean on who speaks, and what they become in a memory that somebody else reads."""
 
 _LEADING_MARK = re.compile(
-    r"^(?:今[后後]|以[后後]|[从從][现現]在(?:[开開]始|起)|今後は?|これから(?:は)?|앞으로는?"
-    r"|이제부터는?|จากนี้(?:ไป)?|ต่อไปนี้)[、，,\s]*"
+    r"^(?:今[后後]|以[后後]|[从從][现現]在(?:[开開]始|起)|[请請]?[记記](?:住|得)|今後は?|これから(?:は)?|앞으로는?|이제부터는?|จากนี้(?:ไป)?|"
+    r"ต่อไปนี้|จำไว้(?:นะ)?(?:ว่า)?)[、，,:：\s]*"
 )
 
 
@@ -90,7 +95,8 @@ def _normalise(quote: str, script: str) -> str:
     text = text.strip().rstrip(";；,，、 ")
     if not text:
         return ""
-    text = text[0].upper() + text[1:]
+    if script == "latin":
+        text = text[0].upper() + text[1:]
     if text[-1] in ".!?。！？…":
         return text
     return text + {"zh": "。", "ja": "。", "th": ""}.get(script, ".")

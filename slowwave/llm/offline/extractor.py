@@ -13,6 +13,7 @@ from slowwave.llm.offline.consolidate import consolidated
 from slowwave.llm.offline.directives import Said, said_in
 from slowwave.llm.offline.pitfalls import pitfalls
 from slowwave.llm.offline.procedures import kept_procedures, recurring_procedures
+from slowwave.llm.offline.similarity import code_spans
 from slowwave.llm.offline.summary import outcome_of, slug_of, summary_of, title_of
 from slowwave.llm.offline.workflows import working_commands
 from slowwave.llm.schemas import ProposedMemory, Quote, StageOneReply
@@ -67,13 +68,15 @@ def extract_reply(request: ExtractRequest) -> StageOneReply:
     items: tuple[Item, ...] = request.items
     events = timeline(items)
     said = [_memory(found) for item in items for found in said_in(item, signalled=item.index in request.signals)]
+    recurring = recurring_procedures(events)
+    shown = {command for memory in recurring for command in code_spans(memory.text)}
     found = [
         *said,
         *answered(items),
         *kept_procedures(items, events),
         *pitfalls(events),
-        *recurring_procedures(events),
-        *working_commands(events),
+        *recurring,
+        *(memory for memory in working_commands(events) if shown.isdisjoint(code_spans(memory.text))),
     ]
     folded = {item.index: texts.fold(item.text) for item in items}
     memories = [memory for memory in _merged(found) if memory.evidence and _verbatim(memory, folded)][:_MAX_MEMORIES]

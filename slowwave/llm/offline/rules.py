@@ -7,7 +7,8 @@ counts only if a cue matches, no veto matches, and it can be understood on its o
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from storage.types import MemoryKind
 
@@ -30,8 +31,8 @@ class Rule:
 @dataclass(frozen=True, slots=True)
 class Lexicon:
     """One language's rules. `veto` refuses a sentence (one-off, question, report, guess); `dangling` refuses one that
-    points at something outside itself; `lead` is stripped from the front; `situation`
-    matches a leading clause and has a group `when`."""
+    points at something outside itself; `lead` is stripped from the front; `situation` matches a leading clause and has
+    a group `when`; `fold` maps characters, one for one, to those that the patterns are written in."""
 
     rules: tuple[Rule, ...]
     decisions: tuple[Rule, ...]
@@ -41,6 +42,7 @@ class Lexicon:
     lead: re.Pattern[str]
     question: re.Pattern[str]
     situation: re.Pattern[str]
+    fold: Mapping[int, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,29 +75,31 @@ def strip_lead(sentence: str, lead: re.Pattern[str]) -> str:
         sentence = sentence[match.end() :]
 
 
-def _apart(quote: str, lexicon: Lexicon) -> tuple[str, str]:
-    """Split a sentence into what to do and the leading clause that says when."""
-    found = lexicon.situation.match(quote)
+def _apart(quote: str, view: str, lexicon: Lexicon) -> tuple[str, str]:
+    """Split a sentence into what to do and the leading clause that says when. `view` is the quote as it is matched."""
+    found = lexicon.situation.match(view)
     if found is None:
         return quote, ""
     body = quote[found.end() :].lstrip(" ,，、")
-    return (body, found["when"].strip(" ,，、")) if len(body) >= _MIN_BODY else (quote, "")
+    when = quote[found.start("when") : found.end("when")].strip(" ,，、")
+    return (body, when) if len(body) >= _MIN_BODY else (quote, "")
 
 
 def match_rules(sentence: str, lexicon: Lexicon, rules: tuple[Rule, ...], *, signalled: bool = False) -> Match | None:
     """Apply rules to one sentence, first match wins. Where something else signals a correction (`signalled`), weak cues
     need no further word."""
-    body = strip_lead(sentence, lexicon.lead)
+    body = strip_lead(sentence.translate(lexicon.fold), lexicon.lead)
     for candidate in rules:
         found = candidate.pattern.search(body)
         if found is None:
             continue
-        quote = strip_lead(body[found.start() :], lexicon.lead) if candidate.cut else body
-        if candidate.general and not signalled and not lexicon.general.search(quote):
+        view = strip_lead(body[found.start() :], lexicon.lead) if candidate.cut else body
+        if candidate.general and not signalled and not lexicon.general.search(view):
             continue
-        if lexicon.question.search(quote) and not candidate.asks:
+        if lexicon.question.search(view) and not candidate.asks:
             continue
-        if lexicon.veto.search(quote) or lexicon.dangling.search(quote):
+        if lexicon.veto.search(view) or lexicon.dangling.search(view):
             return None
-        return Match(candidate.kind, quote, *_apart(quote, lexicon))
+        quote = sentence[len(sentence) - len(view) :]
+        return Match(candidate.kind, quote, *_apart(quote, view, lexicon))
     return None

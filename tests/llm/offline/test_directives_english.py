@@ -32,7 +32,11 @@ KEPT = [
     ("Only commit when the tests pass.", "constraint", "Only commit when the tests pass."),
     ("Stop adding comments that restate the code.", "preference", "Stop adding comments that restate the code."),
     ("Make sure that every migration can be rolled back.", "constraint", "Make sure that every migration"),
-    ("make sure to ask before running the e2e suite since it costs money", "constraint", "Make sure to ask before"),
+    (
+        "make sure to ask before running the e2e suite since it costs money",
+        "constraint",
+        "Ask before running the e2e suite since it costs money.",
+    ),
     ("Next time, check the staging logs first.", "preference", "Check the staging logs first."),
     ("In the future please keep functions under fifty lines.", "preference", "Keep functions under fifty lines."),
     ("can you always answer in short sentences?", "preference", "Always answer in short sentences."),

@@ -62,8 +62,6 @@ def test_a_session_gives_its_memories_in_order() -> None:
         ("preference", "Always keep the keyboard focus in the box."),
         ("pitfall", "`pytest -q` fails with “ModuleNotFoundError: No module named 'httpx'”; `uv run pytest -q` works."),
         ("workflow", "Recurring procedure: `uv run ruff check .`, then `uv run pytest -q`."),
-        ("workflow", "Lint with `uv run ruff check .`."),
-        ("workflow", "Run the tests with `uv run pytest -q`."),
     ]
     assert_sound(reply, log.items)
 
