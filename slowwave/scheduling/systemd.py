@@ -41,7 +41,7 @@ def render_units(job: ScheduledJob, on_calendar: list[str]) -> dict[str, str]:
         keep_trailing_newline=True,
     )
     values = {
-        "command": " ".join(quoted(word, command=True) for word in job.command),
+        "command": " ".join([quoted(job.command[0]), *(quoted(word, argument=True) for word in job.command[1:])]),
         "environment": [quoted(f"{name}={value}") for name, value in sorted(job.environment.items())],
         "environment_file": str(job.environment_file).replace("%", "%%"),
         "on_calendar": on_calendar,
@@ -49,10 +49,10 @@ def render_units(job: ScheduledJob, on_calendar: list[str]) -> dict[str, str]:
     return {name: templates.get_template(f"{name}.j2").render(values) for name in (SERVICE, TIMER)}
 
 
-def quoted(word: str, *, command: bool = False) -> str:
-    """A word for a unit file: specifiers, and variables in a command line, are taken literally."""
+def quoted(word: str, *, argument: bool = False) -> str:
+    """A word for a unit file: specifiers, and variables in a command's arguments, are taken literally."""
     text = word.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%")
-    if command:
+    if argument:
         text = text.replace("$", "$$")
     return f'"{text}"'
 
