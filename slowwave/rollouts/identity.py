@@ -10,15 +10,17 @@ import hashlib
 import ntpath
 import os
 import re
-import socket
 import sys
 from collections.abc import Mapping, MutableMapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
 
-from slowwave.rollouts.model import SessionFacts
 from slowwave.rollouts.remotes import normalise_remote, remote_in_config
+
+if TYPE_CHECKING:
+    from slowwave.rollouts.model import SessionFacts
 
 NO_FOLDER = "none"
 
@@ -95,6 +97,8 @@ def host_id() -> str:
             continue
         if text:
             return _hex(f"machine:{text}", 12)
+    import socket
+
     return _hex(f"host:{socket.gethostname()}", 12)
 
 
