@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from sqlalchemy import TableClause, func, or_, select, update
+from sqlalchemy import ColumnElement, TableClause, and_, func, or_, select, update
+from sqlalchemy import Table as SchemaTable
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session
 
@@ -106,7 +107,7 @@ def ensure_project(
         raise StoreError(f"two projects would share the id {id}")
     changes = {column: value for column, value in place.items() if value is not None and row[column] != value}
     if changes:
-        session.connection().execute(update(PROJECTS).where(PROJECTS.c.id == id).values(**changes))
+        _refresh(session, PROJECTS, PROJECTS.c.id == id, changes)
     return False
 
 
@@ -242,27 +243,35 @@ def _thread_values(seen: SeenThread) -> dict[str, object]:
     return values
 
 
+def _refresh(session: Session, table: SchemaTable, which: ColumnElement[bool], values: Mapping[str, object]) -> None:
+    """Update a row unless a worker holds it right now.
+
+    A scan holds the rows of many sessions; waiting for a worker that in turn waits for one of them would be a deadlock.
+    What is left out here comes with the next scan or request.
+    """
+    keys = list(table.primary_key.columns)
+    unlocked = select(*keys).where(which).with_for_update(skip_locked=True)
+    if (row := session.connection().execute(unlocked).first()) is not None:
+        this = and_(*(key == value for key, value in zip(keys, row, strict=True)))
+        session.connection().execute(update(table).where(this).values(**values))
+
+
 def _touch_project(session: Session, seen: SeenThread) -> None:
     if seen.project_id is None or seen.last_activity is None:
         return
-    session.connection().execute(
-        update(PROJECTS)
-        .where(
-            PROJECTS.c.id == seen.project_id,
-            or_(PROJECTS.c.last_activity.is_(None), PROJECTS.c.last_activity < seen.last_activity),
-        )
-        .values(last_activity=seen.last_activity)
-    )
+    is_newer = or_(PROJECTS.c.last_activity.is_(None), PROJECTS.c.last_activity < seen.last_activity)
+    changes = {"last_activity": seen.last_activity}
+    _refresh(session, PROJECTS, and_(PROJECTS.c.id == seen.project_id, is_newer), changes)
 
 
 def _move(session: Session, seen: SeenThread, moved_from: str, now: float) -> None:
-    connection = session.connection()
-    connection.execute(
-        update(JOBS).where(JOBS.c.kind == JobKind.EXTRACT, JOBS.c.key == seen.id).values(project_id=seen.project_id)
-    )
+    this_job = and_(JOBS.c.kind == JobKind.EXTRACT, JOBS.c.key == seen.id)
+    _refresh(session, JOBS, this_job, {"project_id": seen.project_id})
     if seen.project_id is None:
         return
-    moved = connection.execute(update(OUTPUTS).where(OUTPUTS.c.thread_id == seen.id).values(project_id=seen.project_id))
+    moved = session.connection().execute(
+        update(OUTPUTS).where(OUTPUTS.c.thread_id == seen.id).values(project_id=seen.project_id)
+    )
     if moved.rowcount:
         bump_generation(session, (moved_from, seen.project_id), now=now)
 

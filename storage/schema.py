@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 VERSION_TABLE = "slowwave_alembic_version"
 REVISIONS = ("0001",)
 HEAD = REVISIONS[-1]
+MIGRATIONS = Path(__file__).parent / "migrations"
 
 # Any constant does, as long as nobody else on the server locks with it.
 _ADVISORY_LOCK = 0x510_3AFE
@@ -68,8 +69,7 @@ def alembic_config(connection: Connection) -> Config:
     from alembic.config import Config
 
     config = Config()
-    folder = Path(__file__).parent / "migrations"
-    config.set_main_option("script_location", str(folder).replace("%", "%%"))
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     config.attributes["connection"] = connection
     return config
 

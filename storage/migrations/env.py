@@ -12,7 +12,6 @@ from storage.schema import VERSION_TABLE
 from storage.tables import Table
 
 
-
 def render_item(kind: str, item: Any, _context: AutogenContext) -> str | Literal[False]:
     """Write a released revision in terms of SQLAlchemy alone, so that it does not depend on SQLModel's own types."""
     return "sa.String()" if kind == "type" and isinstance(item, AutoString) else False

@@ -8,8 +8,8 @@ from sqlalchemy.engine import RowMapping
 
 from slowwave.errors import StoreError
 from storage.backlog import Request, enqueue_extract
-from storage.engine import reading, writing
-from storage.generations import PROJECTS
+from storage.engine import is_sqlite, reading, writing
+from storage.generations import PROJECTS, bump_generation
 from storage.registry import (
     OUTPUTS,
     LogStamp,
@@ -197,3 +197,18 @@ def test_odd_text_in_a_log_is_stored_anyway(engine: Engine) -> None:
     assert upsert(engine, seen).created
     assert upsert(engine, seen) == ThreadChange()
     assert thread(engine).title == "a\N{REPLACEMENT CHARACTER}b\N{REPLACEMENT CHARACTER}c"
+
+
+def test_a_scan_does_not_wait_for_a_worker_that_holds_the_project(engine: Engine) -> None:
+    if is_sqlite(engine):
+        pytest.skip("SQLite has one writer at a time, there is nothing to wait in a circle for")
+    upsert(engine, SEEN)
+    with writing(engine) as worker:
+        bump_generation(worker, "a")
+        upsert(engine, replace(SEEN, last_activity=999.0, content_hash="h2"))
+        with writing(engine) as session:
+            ensure_project(session, key="path:a", id="a", slug="a", name="renamed meanwhile")
+    assert thread(engine).content_hash == "h2"
+    assert project(engine, "a")["input_generation"] == 1
+    upsert(engine, replace(SEEN, last_activity=1000.0))
+    assert project(engine, "a")["last_activity"] == 1000.0
