@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 
 from slowwave.llm.base import ConsolidateReply, ConsolidateRequest, ExtractReply, ExtractRequest
@@ -56,11 +57,16 @@ def _taken_back(held: ProposedMemory, newer: ProposedMemory) -> bool:
     )
 
 
-def _verbatim(memory: ProposedMemory, items: dict[int, str]) -> bool:
-    return all(
-        quote.item in items and len(quote.quote) <= texts.MAX_QUOTE and quote.quote and quote.quote in items[quote.item]
-        for quote in memory.evidence
-    )
+def _verbatim(memory: ProposedMemory, items: dict[int, Item], folded: dict[int, str]) -> bool:
+    """Tell whether every quote stands in its item. Only items that are quoted are folded, each once."""
+    for quote in memory.evidence:
+        if quote.item not in items or not 0 < len(quote.quote) <= texts.MAX_QUOTE:
+            return False
+        if quote.item not in folded:
+            folded[quote.item] = texts.fold(items[quote.item].text)
+        if quote.quote not in folded[quote.item]:
+            return False
+    return bool(memory.evidence)
 
 
 def extract_reply(request: ExtractRequest) -> StageOneReply:
@@ -78,8 +84,9 @@ def extract_reply(request: ExtractRequest) -> StageOneReply:
         *recurring,
         *(memory for memory in working_commands(events) if shown.isdisjoint(code_spans(memory.text))),
     ]
-    folded = {item.index: texts.fold(item.text) for item in items}
-    memories = [memory for memory in _merged(found) if memory.evidence and _verbatim(memory, folded)][:_MAX_MEMORIES]
+    by_index = {item.index: item for item in items}
+    folded: dict[int, str] = {}
+    memories = [memory for memory in _merged(found) if _verbatim(memory, by_index, folded)][:_MAX_MEMORIES]
     title = title_of(items)
     outcome = outcome_of(items, events)
     return StageOneReply(
@@ -91,7 +98,8 @@ def extract_reply(request: ExtractRequest) -> StageOneReply:
 
 
 class OfflineExtractor:
-    """Answers both stages with rules in code. Deterministic, without a network, a key or a limit on size."""
+    """Answers both stages with rules in code. Deterministic, without a network, a key or a limit on size. The work is
+    done in a thread, so that the event loop stays free."""
 
     name = "offline"
     version = VERSION
@@ -100,11 +108,11 @@ class OfflineExtractor:
 
     async def extract(self, request: ExtractRequest) -> ExtractReply:
         """Stage one for one session."""
-        return ExtractReply(extract_reply(request))
+        return ExtractReply(await asyncio.to_thread(extract_reply, request))
 
     async def consolidate(self, request: ConsolidateRequest) -> ConsolidateReply:
         """Stage two for one step of one project."""
-        return ConsolidateReply(consolidated(request))
+        return ConsolidateReply(await asyncio.to_thread(consolidated, request))
 
     async def aclose(self) -> None:
         """There is nothing to close."""
