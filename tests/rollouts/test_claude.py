@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import FrozenInstanceError, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,16 @@ def test_blocks_of_one_answer_written_as_several_rows_are_kept_in_order(tmp_path
         row["requestId"] = "req_same"
     _, items = read_rows(tmp_path, rows)
     assert texts(items, ItemKind.ASSISTANT_TEXT) == ["one", "two"]
+
+
+def test_items_are_whole_data_classes(tmp_path: Path) -> None:
+    """They are built field by field for speed: none may be missing, and they compare and copy like any other."""
+    _, items = read(claude_session(tmp_path / f"{SESSION}.jsonl"))
+    for item in items:
+        assert item == Item(**{field.name: getattr(item, field.name) for field in fields(Item)})
+        assert replace(item, text="x").text == "x"
+        with pytest.raises(FrozenInstanceError):
+            item.text = "y"  # type: ignore[misc]
 
 
 @pytest.mark.parametrize("flag", ["isMeta", "isVisibleInTranscriptOnly"])
