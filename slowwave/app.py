@@ -10,27 +10,63 @@ from pathlib import Path
 
 from sqlalchemy import Engine
 
+from slowwave.errors import ConfigError
 from slowwave.paths import database_file, make_private, slowwave_home
 from slowwave.settings import Settings
 from slowwave.settings_file import load_settings
 
+STORE_VARIABLE = "SLOWWAVE_STORE"
+HOME_STORE = "home"
+TEAM_STORE = "team"
+
 
 @dataclass(frozen=True)
 class App:
-    """The installation. `engine` opens (and, when it is local, upgrades) the database at its first use."""
+    """The installation and the store it works with.
+
+    There is one store, `home`, unless a team's database is configured (`database.url` with `database.share: explicit`).
+    Then projects stay in the home's own SQLite file until their owner shares them, and the store `team` holds the
+    shared ones. `engine` opens (and, when it is local, upgrades) the store's database at its first use.
+    """
 
     home: Path
     settings: Settings
     env: Mapping[str, str]
 
     @property
+    def store(self) -> str:
+        """`home` or `team`."""
+        return self.env.get(STORE_VARIABLE) or HOME_STORE
+
+    @property
+    def has_team(self) -> bool:
+        """Whether there is a team's store beside the home's own."""
+        return self.settings.database.url is not None and self.settings.database.share == "explicit"
+
+    @property
     def database_url(self) -> str | Path:
-        """The configured URL, else the SQLite file in the home folder."""
-        return self.settings.database.url or database_file(self.home)
+        """The URL or SQLite file of this store."""
+        url = self.settings.database.url
+        if url is None or (self.has_team and self.store == HOME_STORE):
+            return database_file(self.home)
+        return url
+
+    @property
+    def reference(self) -> str:
+        """Names the installation and its store within a process."""
+        return f"{self.home}#{self.store}"
+
+    def at(self, store: str) -> App:
+        """The same installation with another store."""
+        return self if store == self.store else App(self.home, self.settings, {**self.env, STORE_VARIABLE: store})
+
+    def stores(self) -> tuple[App, ...]:
+        """The installation once for each store that it has, the home's own first."""
+        return (self.at(HOME_STORE), self.at(TEAM_STORE)) if self.has_team else (self.at(HOME_STORE),)
 
     @cached_property
     def engine(self) -> Engine:
-        """The pipeline's database."""
+        """The store's database."""
         from storage.engine import open_database
 
         make_private(self.home)
@@ -41,8 +77,14 @@ def open_app(env: Mapping[str, str] | None = None) -> App:
     """Return the installation that the environment names.
 
     Raises:
-        ConfigError: a setting is wrong.
+        ConfigError: a setting is wrong, or the store does not exist.
     """
     env = dict(os.environ) if env is None else env
     home = slowwave_home(env)
-    return App(home, load_settings(home, env), env)
+    app = App(home, load_settings(home, env), env)
+    if app.store not in (HOME_STORE, TEAM_STORE) or (app.store == TEAM_STORE and not app.has_team):
+        raise ConfigError(
+            f"{STORE_VARIABLE}: there is no store {app.store!r}",
+            hint="Use home, or team where database.url is set and database.share is explicit.",
+        )
+    return app

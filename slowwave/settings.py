@@ -128,6 +128,9 @@ class DatabaseSettings(Group):
     """Where the pipeline's tables lie."""
 
     url: str | None = Field(None, description="postgresql://... for a team; null means SQLite in $SLOWWAVE_HOME.")
+    share: Literal["explicit", "all"] = Field(
+        "explicit", description="With a URL: share projects one by one (`slowwave share`), or keep everything there."
+    )
 
 
 class RedactionSettings(Group):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -56,11 +57,14 @@ class _Source:
     user_summary: str
 
 
-def compile_hooks(home: Path, engine: Engine, settings: Settings, *, now: float | None = None) -> Compiled:
+def compile_hooks(
+    home: Path, engine: Engine, settings: Settings, *, more: Sequence[Engine] = (), now: float | None = None
+) -> Compiled:
     """Write the index and the blocks, drop blocks of projects without memory, count what was injected meanwhile.
 
     To be called after each publish, each clear and each change of settings. Files are replaced atomically and only when
-    their bytes change. `now` is in seconds since the epoch.
+    their bytes change. `more` are further stores (a team's) whose projects are read here too; `now` is in seconds since
+    the epoch.
 
     Raises:
         TemplateError: read_path.md does not load.
@@ -69,9 +73,14 @@ def compile_hooks(home: Path, engine: Engine, settings: Settings, *, now: float 
     """
     now = time.time() if now is None else now
     make_private(home / "hooks")
-    with reading(engine) as session:
-        projects = list(session.exec(select(Project).order_by(col(Project.id))))
-        last_run = _last_run(session)
+    projects: list[Project] = []
+    runs: list[LastRun] = []
+    for store in (engine, *more):
+        with reading(store) as session:
+            projects += session.exec(select(Project).order_by(col(Project.id))).all()
+            if (run := _last_run(session)) is not None:
+                runs.append(run)
+    last_run = max(runs, key=lambda run: run.at, default=None)
     excluded = {project.id for project in projects if is_excluded(project, settings.memories.exclude)}
     user = next((project for project in projects if project.user_level and project.id not in excluded), None)
     source = _Source(
@@ -96,7 +105,7 @@ def compile_hooks(home: Path, engine: Engine, settings: Settings, *, now: float 
     _drop_other_blocks(home, blocks)
     _write_index(home, settings, projects, excluded, user, last_run, now)
     problems += _hand_out(home)
-    fold_injected(home, engine)
+    fold_injected(home, (engine, *more))
     _prune_seen(home, now)
     return Compiled(tuple(blocks), tuple(problems))
 

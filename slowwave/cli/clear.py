@@ -6,7 +6,7 @@ import click
 from sqlmodel import col, select
 
 from slowwave.app import App, open_app
-from slowwave.cli.common import confirm, emit, json_option, pick_project, project_option, refresh_hooks, yes_option
+from slowwave.cli.common import confirm, emit, json_option, locate, project_option, refresh_hooks, yes_option
 from slowwave.memories.forgetting import clear_project
 from slowwave.memories.publishing import root_of
 from storage.engine import reading
@@ -21,17 +21,16 @@ def _command(name: str) -> click.Command:
     @yes_option
     @json_option
     def command(project: str | None, everything: bool, relearn: bool, yes: bool, as_json: bool) -> None:
-        app = open_app()
-        chosen = _all(app) if everything else [pick_project(app, project)]
+        chosen = _all() if everything else [locate(project)]
         if not as_json:
-            for one in chosen:
+            for app, one in chosen:
                 click.echo(_what_goes(app, one))
         confirm("Remove this for good?", yes)
-        for one in chosen:
+        for app, one in chosen:
             clear_project(app, one.id, relearn=relearn)
-        refresh_hooks(app)
+        refresh_hooks(open_app())
         if as_json:
-            emit({"cleared": [one.id for one in chosen], "relearn": relearn})
+            emit({"cleared": [one.id for _, one in chosen], "relearn": relearn})
         else:
             click.echo("cleared; pins, facts and other projects are untouched")
 
@@ -43,9 +42,11 @@ def _command(name: str) -> click.Command:
     return command
 
 
-def _all(app: App) -> list[Project]:
+def _all() -> list[tuple[App, Project]]:
+    """Every project of this user; a team's are cleared one by one."""
+    app = open_app()
     with reading(app.engine) as session:
-        return list(session.exec(select(Project).order_by(col(Project.id))))
+        return [(app, project) for project in session.exec(select(Project).order_by(col(Project.id)))]
 
 
 def _what_goes(app: App, project: Project) -> str:

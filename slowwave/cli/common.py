@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import click
 
 from slowwave.app import App
+from slowwave.errors import ConfigError
 from slowwave.memories.byhand import HandResult
 from storage.tables import Project
 
@@ -52,11 +53,29 @@ def pick_project(app: App, name: str | None) -> Project:
         return find_project(session, name or str(Path.cwd()))
 
 
+def locate(name: str | None) -> tuple[App, Project]:
+    """The named project, or that of the current folder, and the installation with the store that holds it.
+
+    Raises:
+        ConfigError: it is not known.
+    """
+    from slowwave.app import open_app
+
+    stores = open_app().stores()
+    for app in reversed(stores[1:]):
+        try:
+            return app, pick_project(app, name)
+        except ConfigError:
+            continue
+    return stores[0], pick_project(stores[0], name)
+
+
 def refresh_hooks(app: App) -> None:
     """Compile what hooks inject, after anything that changes it. Says which projects have no block and why."""
     from slowwave.agents.compile import compile_hooks
 
-    for problem in compile_hooks(app.home, app.engine, app.settings).problems:
+    engines = [one.engine for one in app.stores()]
+    for problem in compile_hooks(app.home, engines[0], app.settings, more=engines[1:]).problems:
         click.echo(f"no start-up block: {problem}", err=True)
 
 

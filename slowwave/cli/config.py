@@ -96,7 +96,8 @@ def accept(yes: bool, withdraw: bool) -> None:
 
     app = open_app()
     if withdraw:
-        consent.withdraw(app.engine)
+        for one in app.stores():
+            consent.withdraw(one.engine)
         click.echo("consent withdrawn: nothing is sent to an endpoint that is not on this machine")
         return
     endpoints = consent.endpoints_to_accept(resolve_roles(app.settings.models, app.env))
@@ -105,7 +106,8 @@ def accept(yes: bool, withdraw: bool) -> None:
         return
     click.echo(consent.describe(endpoints))
     confirm("Send session excerpts there?", yes)
-    consent.accept(app.engine, endpoints)
+    for one in app.stores():
+        consent.accept(one.engine, endpoints)
     click.echo("accepted")
 
 

@@ -9,7 +9,7 @@ import click
 from sqlmodel import Session, col, select
 
 from slowwave.app import App, open_app
-from slowwave.cli.common import confirm, json_option, pick_project, project_option, tell, yes_option
+from slowwave.cli.common import confirm, json_option, locate, project_option, tell, yes_option
 from slowwave.errors import ConfigError
 from slowwave.memories.authority import find_entry
 from slowwave.memories.byhand import Change, change_project
@@ -35,8 +35,7 @@ def forget(what: str, project: str | None, purge: bool, dry_run: bool, yes: bool
       slowwave forget m12 --purge
       slowwave forget 0a1b2c3d-... --dry-run
     """
-    app = open_app()
-    chosen, change, lines = _target(app, what, project)
+    app, chosen, change, lines = _target(what, project)
     if not as_json or dry_run:
         for line in lines:
             click.echo(line)
@@ -50,24 +49,27 @@ def forget(what: str, project: str | None, purge: bool, dry_run: bool, yes: bool
         click.echo(promise)
 
 
-def _target(app: App, what: str, project: str | None) -> tuple[Project, Change, list[str]]:
+def _target(what: str, project: str | None) -> tuple[App, Project, Change, list[str]]:
+    for app in open_app().stores():
+        with reading(app.engine) as session:
+            threads = session.exec(
+                select(Thread).where((col(Thread.id) == what) | (col(Thread.session_id) == what))
+            ).all()
+            if not threads and re.fullmatch(r"[0-9a-fA-F-]{8,}", what):
+                threads = session.exec(select(Thread).where(col(Thread.session_id).startswith(what))).all()
+            if threads:
+                return (app, *_sessions(session, threads))
+    app, chosen = locate(project)
     with reading(app.engine) as session:
-        threads = session.exec(select(Thread).where((col(Thread.id) == what) | (col(Thread.session_id) == what))).all()
-        if not threads and re.fullmatch(r"[0-9a-fA-F-]{8,}", what):
-            threads = session.exec(select(Thread).where(col(Thread.session_id).startswith(what))).all()
-        if threads:
-            return _sessions(session, threads)
-        chosen = pick_project(app, project)
         if what == "project":
-            ids = session.exec(select(Thread).where(Thread.project_id == chosen.id)).all()
-            return _sessions(session, ids, chosen)
-        state = load_state_in(session, chosen.id)
-        entry = find_entry(state, what)
+            threads = session.exec(select(Thread).where(Thread.project_id == chosen.id)).all()
+            return (app, *_sessions(session, threads, chosen))
+        entry = find_entry(load_state_in(session, chosen.id), what)
 
     def change(session: Session, state: MemoryState, _now: float) -> MemoryState:
         return forget_entry_in(session, chosen.id, state, find_entry(state, entry.id))
 
-    return chosen, change, [f"{entry.id}: {entry.text}", f"  with {len(entry.evidence)} quotes"]
+    return app, chosen, change, [f"{entry.id}: {entry.text}", f"  with {len(entry.evidence)} quotes"]
 
 
 def _sessions(

@@ -7,8 +7,8 @@ import difflib
 import click
 from sqlmodel import Session, select
 
-from slowwave.app import App, open_app
-from slowwave.cli.common import emit, json_option, pick_project, project_option, tell
+from slowwave.app import App
+from slowwave.cli.common import emit, json_option, locate, project_option, tell
 from slowwave.errors import ConfigError
 from slowwave.memories.authority import roll_back
 from slowwave.memories.byhand import change_project
@@ -31,8 +31,7 @@ def log(project: str | None, limit: int, as_json: bool) -> None:
     Example:
       slowwave log --project shop
     """
-    app = open_app()
-    chosen = pick_project(app, project)
+    app, chosen = locate(project)
     with reading(app.engine) as session:
         versions = history(session, chosen.id)[:limit]
     rows = [
@@ -73,8 +72,7 @@ def diff(old: int | None, new: int | None, project: str | None, as_json: bool) -
     Example:
       slowwave diff 3 5
     """
-    app = open_app()
-    chosen = pick_project(app, project)
+    app, chosen = locate(project)
     if not chosen.version:
         raise ConfigError("nothing was published yet", hint="`slowwave run` publishes.")
     new = new or chosen.version
@@ -112,8 +110,7 @@ def rollback(version: int, project: str | None, as_json: bool) -> None:
     Example:
       slowwave rollback 3
     """
-    app = open_app()
-    chosen = pick_project(app, project)
+    app, chosen = locate(project)
     old = _state_of(app, chosen, version)
     counts: list[tuple[int, int]] = []
 

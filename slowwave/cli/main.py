@@ -33,6 +33,8 @@ COMMANDS: dict[str, str] = {
     "rollback": "slowwave.cli.history:rollback",
     "retry": "slowwave.cli.retry:retry",
     "config": "slowwave.cli.config:config",
+    "share": "slowwave.cli.share:share",
+    "unshare": "slowwave.cli.share:unshare",
     "db": "slowwave.cli.db:db",
     "export": "slowwave.cli.transfer:export",
     "import": "slowwave.cli.transfer:import_",

@@ -5,8 +5,7 @@ from __future__ import annotations
 import click
 from sqlmodel import Session
 
-from slowwave.app import open_app
-from slowwave.cli.common import json_option, pick_project, project_option, tell
+from slowwave.cli.common import json_option, locate, project_option, tell
 from slowwave.memories import authority
 from slowwave.memories.byhand import change_project
 from slowwave.memories.edits import MEMORY
@@ -25,8 +24,7 @@ def pin(entry: str, project: str | None, as_json: bool) -> None:
     Example:
       slowwave pin m12
     """
-    app = open_app()
-    chosen = pick_project(app, project)
+    app, chosen = locate(project)
     path = root_of(app.home, chosen) / "current" / MEMORY
     published = path.read_text(encoding="utf-8") if path.is_file() else ""
     found: list[str] = []
@@ -51,8 +49,7 @@ def unpin(entry: str, project: str | None, as_json: bool) -> None:
     Example:
       slowwave unpin m12
     """
-    app = open_app()
-    chosen = pick_project(app, project)
+    app, chosen = locate(project)
     found: list[str] = []
 
     def change(_session: Session, state: MemoryState, _now: float) -> MemoryState:

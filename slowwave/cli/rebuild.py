@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import click
+from sqlmodel import col, select
 
 from slowwave.app import open_app
-from slowwave.cli.common import emit, json_option, pick_project, project_option
+from slowwave.cli.common import emit, json_option, locate, project_option
 from slowwave.cli.run import execute
 from slowwave.memories.forgetting import force_in
 from slowwave.memories.pipeline import RunOptions
@@ -29,11 +30,10 @@ def rebuild(
     Example:
       slowwave rebuild --project shop
     """
-    app = open_app()
-    chosen = None if everything else pick_project(app, project).id
+    app, only = (open_app(), None) if everything else locate(project)
     options = RunOptions(
         kind="rebuild",
-        project=chosen,
+        project=only.id if only is not None else None,
         since=since,
         reextract=reextract,
         backfill=reextract,
@@ -54,14 +54,13 @@ def enqueue(project: str | None, everything: bool, as_json: bool) -> None:
     Example:
       slowwave enqueue --project shop
     """
-    app = open_app()
     if everything:
-        from sqlmodel import select
-
+        app = open_app()
         with reading(app.engine) as session:
-            chosen = list(session.exec(select(Project).order_by(Project.id)))
+            chosen = list(session.exec(select(Project).where(col(Project.version) > 0).order_by(col(Project.id))))
     else:
-        chosen = [pick_project(app, project)]
+        app, one = locate(project)
+        chosen = [one]
     with writing(app.engine) as session:
         force_in(session, [one.id for one in chosen])
     if as_json:

@@ -6,7 +6,7 @@ import click
 from sqlmodel import Session
 
 from slowwave.app import open_app
-from slowwave.cli.common import json_option, pick_project, project_option, tell
+from slowwave.cli.common import json_option, locate, project_option, tell
 from slowwave.memories.authority import remember as add_entry
 from slowwave.memories.byhand import change_project, user_project_in
 from slowwave.memories.state import EntryState, MemoryState
@@ -34,12 +34,13 @@ def remember(text: str, kind: str, for_user: bool, project: str | None, as_json:
     Example:
       slowwave remember "Deploy only from the release branch" --kind constraint
     """
-    app = open_app()
     if for_user:
+        app = open_app()
         with writing(app.engine) as session:
             project_id = user_project_in(session).id
     else:
-        project_id = pick_project(app, project).id
+        app, chosen = locate(project)
+        project_id = chosen.id
     added: list[EntryState] = []
     with scanner(app) as scrubber:
         redaction = scrubber.redact(text)

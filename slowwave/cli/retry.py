@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import click
-from sqlmodel import col, select
+from sqlmodel import Session, col, select
 
 from slowwave.app import open_app
-from slowwave.cli.common import emit, json_option, pick_project
+from slowwave.cli.common import emit, json_option, locate
 from slowwave.errors import ConfigError
 from storage.backlog import retry as requeue
 from storage.engine import writing
@@ -26,19 +26,27 @@ def retry(session_ids: tuple[str, ...], project: str | None, as_json: bool) -> N
       slowwave retry --project shop
     """
     app = open_app()
-    project_id = pick_project(app, project).id if project else None
-    with writing(app.engine) as session:
-        keys: list[str] | None = None
-        if session_ids:
-            rows = session.exec(
-                select(Thread.id).where(col(Thread.id).in_(session_ids) | col(Thread.session_id).in_(session_ids))
-            ).all()
-            if not rows:
-                raise ConfigError("no such session is known", hint="`slowwave status` lists them.")
-            keys = list(rows)
-        sessions = requeue(session, JobKind.EXTRACT, keys, project_id=project_id)
-        projects = [] if keys is not None else requeue(session, JobKind.CONSOLIDATE, project_id=project_id)
+    only = locate(project) if project else None
+    sessions: list[str] = []
+    projects: list[str] = []
+    for one in app.stores() if only is None else (only[0],):
+        with writing(one.engine) as session:
+            keys = _keys(session, session_ids)
+            project_id = only[1].id if only is not None else None
+            if keys or not session_ids:
+                sessions += requeue(session, JobKind.EXTRACT, keys, project_id=project_id)
+            if not session_ids:
+                projects += requeue(session, JobKind.CONSOLIDATE, project_id=project_id)
+    if session_ids and not sessions:
+        raise ConfigError("none of these sessions has failed", hint="`slowwave status` shows their fate.")
     if as_json:
         emit({"sessions": sessions, "projects": projects})
         return
     click.echo(f"queued again: {len(sessions)} sessions, {len(projects)} projects; `slowwave run` works on them")
+
+
+def _keys(session: Session, names: tuple[str, ...]) -> list[str] | None:
+    if not names:
+        return None
+    rows = session.exec(select(Thread.id).where(col(Thread.id).in_(names) | col(Thread.session_id).in_(names)))
+    return list(rows)

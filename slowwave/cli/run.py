@@ -15,8 +15,10 @@ from pathlib import Path
 import click
 
 from slowwave.app import App, open_app
-from slowwave.cli.common import emit, json_option, refresh_hooks
+from slowwave.cli.common import emit, json_option, locate, refresh_hooks
+from slowwave.memories.discovery import ScanReport
 from slowwave.memories.pipeline import Plan, RunOptions, RunReport, plan_run
+from slowwave.memories.planning import scan
 
 EXIT_PARTIAL = 3
 
@@ -75,22 +77,42 @@ def execute(app: App, options: RunOptions, *, as_json: bool) -> int:
     say = _sayer(as_json)
     if not app.settings.memories.enabled and options.kind == "nightly":
         say("memories.enabled is false: scheduled runs are off; this run was asked for by hand")
+    stores = _stores_for(app, options)
+    scanned = scan(app, _progress(as_json))
+    code = 0
+    for one in stores:
+        if len(stores) > 1:
+            say(f"store {one.store}")
+        code = max(code, _in_store(one, options, scanned, as_json))
+    refresh_hooks(app)
+    return code
+
+
+def _stores_for(app: App, options: RunOptions) -> tuple[App, ...]:
+    """A named project or session lies in one store only; everything else concerns all of them."""
+    if options.project is not None:
+        return (locate(options.project)[0],)
+    if options.sessions:
+        return (app,)
+    return app.stores()
+
+
+def _in_store(app: App, options: RunOptions, scanned: ScanReport, as_json: bool) -> int:
+    say = _sayer(as_json)
     started = time.monotonic()
-    plan = plan_run(app, options, progress=_progress(as_json))
+    plan = plan_run(app, options, progress=_progress(as_json), scanned=scanned)
     say(_plan_line(plan, app))
     if options.dry_run:
         return _dry_run(app, plan, as_json)
     if plan.empty:
         if as_json:
-            emit({"status": "nothing_to_do", "extractor": plan.extractor, "reasons": plan.reasons})
+            emit({"status": "nothing_to_do", "store": app.store, "extractor": plan.extractor, "reasons": plan.reasons})
         else:
             say(_nothing(plan))
-        refresh_hooks(app)
         return 0
     report = _carry_out(app, plan)
-    refresh_hooks(app)
     if as_json:
-        emit(asdict(report) | {"home": str(app.home)})
+        emit(asdict(report) | {"home": str(app.home), "store": app.store})
     else:
         _print_report(app, report, time.monotonic() - started)
     return EXIT_PARTIAL if report.status in ("partial", "failed") else 0

@@ -10,7 +10,7 @@ import click
 from sqlmodel import Session, col, select
 
 from slowwave.app import App, open_app
-from slowwave.cli.common import ago, emit, json_option, pick_project, project_option
+from slowwave.cli.common import ago, emit, json_option, locate, project_option
 from slowwave.memories.publishing import root_of
 from storage.engine import reading
 from storage.owner import this_host
@@ -30,13 +30,28 @@ def status(project: str | None, everything: bool, as_json: bool) -> None:
       slowwave status --json
     """
     app = open_app()
-    only = pick_project(app, project).id if project else None
-    with reading(app.engine) as session:
-        data = gather(app, session, only)
+    only = locate(project)[1].id if project else None
+    data = merged(app, only)
     if as_json:
         emit(data)
         return
     _print(data, everything)
+
+
+def merged(app: App, only: str | None) -> dict[str, Any]:
+    """What all stores of the installation know, as one."""
+    data: dict[str, Any] = {}
+    for one in app.stores():
+        with reading(one.engine) as session:
+            more = gather(one, session, only)
+        if not data:
+            data = more
+            continue
+        for name in ("sessions", "projects", "unreadable", "runs"):
+            data[name] += more[name]
+        for name in ("reasons", "redactions"):
+            data[name] = dict(sorted((Counter(data[name]) + Counter(more[name])).items()))
+    return data
 
 
 def gather(app: App, session: Session, only: str | None = None) -> dict[str, Any]:

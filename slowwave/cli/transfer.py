@@ -11,16 +11,15 @@ import click
 from sqlmodel import Session
 
 from slowwave import __version__
-from slowwave.app import App, open_app
-from slowwave.cli.common import emit, json_option, pick_project, project_option, tell
+from slowwave.app import App
+from slowwave.cli.common import emit, json_option, locate, project_option, tell
 from slowwave.errors import ConfigError
+from slowwave.memories.authority import merge_states
 from slowwave.memories.byhand import change_project
-from slowwave.memories.state import EntryState, EvidenceState, MemoryState, dump_state, load_state
+from slowwave.memories.state import MemoryState, dump_state, load_state
 from slowwave.memories.state_store import load_state_in
-from slowwave.memories.text import canonical
 from slowwave.memories.workspace import scanner
 from storage.engine import reading
-from storage.types import Origin
 
 FORMAT = "slowwave-memory-1"
 
@@ -36,8 +35,7 @@ def export(file: Path | None, project: str | None, as_json: bool) -> None:
     Example:
       slowwave export shop.json --project shop
     """
-    app = open_app()
-    chosen = pick_project(app, project)
+    app, chosen = locate(project)
     with reading(app.engine) as session:
         state = load_state_in(session, chosen.id)
     data = {
@@ -70,13 +68,12 @@ def import_(file: Path, project: str | None, as_json: bool) -> None:
     Example:
       slowwave import shop.json --project ~/src/shop
     """
-    app = open_app()
-    chosen = pick_project(app, project)
+    app, chosen = locate(project)
     incoming = _read(app, file)
     added: list[int] = []
 
     def change(_session: Session, state: MemoryState, _now: float) -> MemoryState:
-        merged, count = _merged(state, incoming)
+        merged, count = merge_states(state, incoming, foreign=True)
         added.append(count)
         return merged
 
@@ -97,46 +94,3 @@ def _read(app: App, file: Path) -> MemoryState:
             for text in (entry.text, entry.situation, entry.verbatim, *(piece.quote for piece in entry.evidence)):
                 scrubber.assert_clean(f"{file.name}, entry {entry.id}", text.encode())
     return state
-
-
-def _merged(state: MemoryState, incoming: MemoryState) -> tuple[MemoryState, int]:
-    known = {canonical(entry.text): entry for entry in state.entries}
-    added = 0
-    for entry in incoming.active:
-        twin = known.get(canonical(entry.text))
-        if twin is not None:
-            state = state.put(twin.with_evidence(tuple(_imported(piece) for piece in entry.evidence)))
-            continue
-        state = state.put(_fresh(entry, state.next_number))
-        added += 1
-    for skill in incoming.skills:
-        if all(skill.name != known_skill.name for known_skill in state.skills):
-            state = state.put_skill(skill)
-    return state, added
-
-
-def _imported(piece: EvidenceState) -> EvidenceState:
-    """The sessions of another database are not in this one: the quote stays, the link does not."""
-    return EvidenceState(
-        quote=piece.quote,
-        quote_hash=piece.quote_hash,
-        session_id=piece.session_id,
-        agent=piece.agent,
-        item=piece.item,
-        item_kind=piece.item_kind,
-        origin=Origin.IMPORT,
-        at=piece.at,
-    )
-
-
-def _fresh(entry: EntryState, number: int) -> EntryState:
-    return EntryState(
-        number=number,
-        kind=entry.kind,
-        text=entry.text,
-        situation=entry.situation,
-        standing=entry.standing,
-        origin=Origin.IMPORT,
-        hand_edited=entry.hand_edited,
-        evidence=tuple(_imported(piece) for piece in entry.evidence),
-    )

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import click
 
-from slowwave.app import open_app
-from slowwave.cli.common import emit, json_option, pick_project, project_option, refresh_hooks
+from slowwave.cli.common import emit, json_option, locate, project_option, refresh_hooks
 from slowwave.llm.tokens import estimate_tokens
 from slowwave.paths import injection_file
 
@@ -20,8 +19,7 @@ def view(project: str | None, as_json: bool) -> None:
     Example:
       slowwave view --project ~/src/shop
     """
-    app = open_app()
-    chosen = pick_project(app, project)
+    app, chosen = locate(project)
     refresh_hooks(app)
     path = injection_file(app.home, chosen.id)
     text = path.read_text(encoding="utf-8") if path.is_file() else ""

@@ -8,7 +8,7 @@ import click
 from sqlmodel import Session, select
 
 from slowwave.app import App, open_app
-from slowwave.cli.common import emit, json_option, pick_project, project_option
+from slowwave.cli.common import emit, json_option, locate, project_option
 from slowwave.memories.authority import find_entry
 from slowwave.memories.render import day
 from slowwave.memories.state import EntryState
@@ -29,15 +29,15 @@ def why(what: str, project: str | None, as_json: bool) -> None:
       slowwave why m12
       slowwave why "Use pnpm, never npm"
     """
-    app = open_app()
     if "#" in what:
+        app = open_app()
         from slowwave.cli.session import show_turn, why_turn
 
         turn = why_turn(app, what)
         if turn is not None:
             emit(turn) if as_json else show_turn(turn)
             return
-    chosen = pick_project(app, project)
+    app, chosen = locate(project)
     with reading(app.engine) as session:
         entry = find_entry(load_state_in(session, chosen.id), what)
         data = explain(app, session, chosen, entry)

@@ -125,3 +125,38 @@ def roll_back(state: MemoryState, old: MemoryState, forgotten: frozenset[str]) -
         back,
         gone,
     )
+
+
+def merge_states(state: MemoryState, incoming: MemoryState, *, foreign: bool = False) -> tuple[MemoryState, int]:
+    """Add another state's entries and skills; equal lines are confirmed. Return the state and how many are new.
+
+    `foreign` means another database: its sessions are not in this one, so the quotes stay and the links do not.
+    """
+    known = {canonical(entry.text): entry for entry in state.entries}
+    added = 0
+    for entry in incoming.active:
+        evidence = tuple(_foreign(piece) if foreign else piece for piece in entry.evidence)
+        twin = known.get(canonical(entry.text))
+        if twin is not None:
+            state = state.put(twin.with_evidence(evidence))
+            continue
+        fresh = replace(entry, number=state.next_number, evidence=evidence, superseded_by=None)
+        if foreign:
+            fresh = replace(fresh, origin=Origin.IMPORT, pinned=False, helped=0, wrong=0, used=0)
+        # A kept block names the old id.
+        fresh = replace(fresh, verbatim=fresh.verbatim.replace(f"[{entry.id}]", f"[{fresh.id}]"))
+        state = state.put(fresh)
+        added += 1
+    names = {skill.name for skill in state.skills}
+    for skill in incoming.skills:
+        if skill.name not in names:
+            numbers = {entry.number for entry in incoming.entries if entry.number in skill.entries}
+            texts = {canonical(entry.text) for entry in incoming.entries if entry.number in numbers}
+            entries = tuple(entry.number for entry in state.entries if canonical(entry.text) in texts)
+            state = state.put_skill(replace(skill, entries=entries))
+    notes = (*state.notes, *(note for note in incoming.notes if note not in state.notes))
+    return replace(state, notes=notes), added
+
+
+def _foreign(piece: EvidenceState) -> EvidenceState:
+    return replace(piece, thread_id=None, uid=None, origin=Origin.IMPORT)

@@ -25,6 +25,7 @@ from storage.types import SessionKind
 
 COMMIT_EVERY = 50
 Progress = Callable[[str], None]
+Route = Callable[[str], Engine]
 
 
 @dataclass(slots=True)
@@ -60,10 +61,13 @@ def scan_logs(
     env: Mapping[str, str],
     *,
     progress: Progress = lambda _: None,
+    route: Route | None = None,
 ) -> ScanReport:
     """Walk every agent's logs and register sessions and projects.
 
-    Damage inside a log and logs that cannot be read are counted and recorded; nothing here stops for one log.
+    `route` says in which database a project's sessions are registered; without it, in `engine`, which keeps the stamps
+    of all log files. Damage inside a log and logs that cannot be read are counted and recorded; nothing here stops for
+    one log.
     """
     report = ScanReport()
     host = this_host()
@@ -91,9 +95,9 @@ def scan_logs(
             if found is not None:
                 pending.append(found)
             if len(pending) >= COMMIT_EVERY:
-                _store(engine, pending, report)
+                _store(engine, pending, report, route)
                 pending = []
-        _store(engine, pending, report)
+        _store(engine, pending, report, route)
         if known.keys() - present:
             with writing(engine) as session:
                 report.missing += len(mark_missing(session, host, agent, present))
@@ -155,15 +159,29 @@ def _read(
     return _Found(replace(stamp, thread_id=facts.thread_id), facts, project_of(facts, roots, cache), log)
 
 
-def _store(engine: Engine, found: list[_Found], report: ScanReport) -> None:
+def _store(engine: Engine, found: list[_Found], report: ScanReport, route: Route | None) -> None:
+    """Sessions first, stamps last: after a crash in between a log is read again, never forgotten."""
     if not found:
         return
+    by_engine: dict[Engine, list[_Found]] = {}
+    for one in found:
+        target = engine if route is None or one.project is None else route(one.project.id)
+        by_engine.setdefault(target, []).append(one)
+    for target, group in by_engine.items():
+        if target is not engine:
+            with writing(target) as session:
+                _register_all(session, group, report)
     with writing(engine) as session:
+        _register_all(session, by_engine.get(engine, []), report)
         for one in found:
-            if one.facts is not None and one.project is not None and one.log is not None:
-                register(session, one.facts, one.project, one.log, one.stamp.host, report)
             record_log(session, one.stamp)
     reach("scan.stored")
+
+
+def _register_all(session: Session, found: list[_Found], report: ScanReport) -> None:
+    for one in found:
+        if one.facts is not None and one.project is not None and one.log is not None:
+            register(session, one.facts, one.project, one.log, one.stamp.host, report)
 
 
 def register(

@@ -9,13 +9,14 @@ from collections.abc import Callable, Sequence
 
 from sqlmodel import Session, col, select
 
-from slowwave.app import App
+from slowwave.app import HOME_STORE, TEAM_STORE, App
 from slowwave.errors import ConfigError
 from slowwave.memories.day import has_new_notes
 from slowwave.memories.discovery import ScanReport, scan_logs
 from slowwave.memories.eligibility import MODEL, OFFLINE, Eligible, Policy, select_sessions
 from slowwave.memories.forgetting import force_in
 from slowwave.memories.reports import Plan, RunOptions
+from slowwave.memories.sharing import shared_projects
 from slowwave.memories.workspace import retry_policy
 from slowwave.rollouts.identity import identify
 from slowwave.rollouts.registry import readers
@@ -39,8 +40,10 @@ def plan_run(
     *,
     extractor: tuple[str, str, int] | None = None,
     progress: Progress = lambda _: None,
+    scanned: ScanReport | None = None,
 ) -> Plan:
-    """Scan the logs, judge every session, and say what a run will do. Nothing is sent and nothing is extracted.
+    """Scan the logs (unless `scanned` says that it was done), judge every session of the store, and say what a run will
+    do. Nothing is sent and nothing is extracted.
 
     `extractor` is (name, family, version) where the caller knows it. With `options.dry_run` the registry is updated and
     nothing else.
@@ -53,7 +56,7 @@ def plan_run(
     with writing(app.engine) as session:
         mark_crashed_runs(session)
         reclaim_dead(session, retry_policy(app.settings.memories))
-    scanned = scan_logs(app.engine, readers(app.env), app.settings, app.env, progress=progress)
+    scanned = scan(app, progress) if scanned is None else scanned
     progress("choosing sessions")
     with writing(app.engine) as session:
         project_id = find_project(session, options.project).id if options.project else None
@@ -92,6 +95,23 @@ def plan_run(
             start_run(session, current_owner(), kind=options.kind, extractor=name, run_id=plan.run_id)
     reach("plan.made")
     return plan
+
+
+def scan(app: App, progress: Progress = lambda _: None) -> ScanReport:
+    """Scan the logs of this host. Sessions of shared projects go to the team's store, all others to the home's own."""
+    home = app.at(HOME_STORE)
+    shared = shared_projects(app)
+    if not shared:
+        return scan_logs(home.engine, readers(app.env), app.settings, app.env, progress=progress)
+    team = app.at(TEAM_STORE)
+    return scan_logs(
+        home.engine,
+        readers(app.env),
+        app.settings,
+        app.env,
+        progress=progress,
+        route=lambda project_id: team.engine if project_id in shared else home.engine,
+    )
 
 
 def extractor_of(app: App) -> tuple[str, str, int]:

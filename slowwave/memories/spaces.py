@@ -17,7 +17,7 @@ _extractors: dict[tuple[str, str], Extractor] = {}
 
 def use_extractor(app: App, run_id: str, extractor: Extractor) -> None:
     """Let a run use an extractor of the caller's own, such as one over an SDK client for another cloud."""
-    _extractors[str(app.home), run_id] = extractor
+    _extractors[app.reference, run_id] = extractor
 
 
 def space_for(app: App, run_id: str) -> Workspace:
@@ -27,7 +27,7 @@ def space_for(app: App, run_id: str) -> Workspace:
         RedactionError: the scanner is not intact.
         ConsentRequired, ConfigError: from making the extractor.
     """
-    key = (str(app.home), run_id, id(asyncio.get_running_loop()))
+    key = (app.reference, run_id, id(asyncio.get_running_loop()))
     with _lock:
         if key not in _open:
             stack = ExitStack()
@@ -43,6 +43,6 @@ def space_for(app: App, run_id: str) -> Workspace:
 def close_space(app: App, run_id: str) -> None:
     """End the scanners of a run in this process."""
     with _lock:
-        for key in [key for key in _open if key[:2] == (str(app.home), run_id)]:
+        for key in [key for key in _open if key[:2] == (app.reference, run_id)]:
             _open.pop(key)[1].close()
-        _extractors.pop((str(app.home), run_id), None)
+        _extractors.pop((app.reference, run_id), None)

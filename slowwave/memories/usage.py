@@ -11,6 +11,7 @@ import os
 import re
 import time
 from collections import Counter
+from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 
@@ -32,7 +33,7 @@ class Report(StrEnum):
     WRONG = "wrong"
 
 
-def fold_injected(home: Path, engine: Engine) -> int:
+def fold_injected(home: Path, engines: Sequence[Engine]) -> int:
     """Add the injections that hooks have noted to the entries' counts and empty the note; return how many sessions.
 
     The note is moved aside first, so a hook that writes meanwhile starts a new one. A line that cannot be read (a hook
@@ -55,10 +56,11 @@ def fold_injected(home: Path, engine: Engine) -> int:
         if isinstance(project, str):
             counts.update((project, int(number)) for number in numbers)
             sessions += 1
-    with Session(engine) as session:
-        for (project, number), times in sorted(counts.items()):
-            _add(session, project, [number], {"injected": times})
-        session.commit()
+    for engine in engines:
+        with Session(engine) as session:
+            for (project, number), times in sorted(counts.items()):
+                _add(session, project, [number], {"injected": times})
+            session.commit()
     taken.unlink()
     return sessions
 

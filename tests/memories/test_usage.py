@@ -35,9 +35,9 @@ def test_injections_are_folded_once_and_damaged_lines_cost_only_themselves(memor
     log.parent.mkdir(exist_ok=True)
     line = json.dumps({"at": 1, "project": shop, "version": "1-x", "entries": [1, 2]})
     log.write_text(f"{line}\n{line}\nnot json\n[1]\n{json.dumps({'project': None, 'entries': [1]})}\n{line[:20]}")
-    assert fold_injected(memory.home, memory.engine) == 2
+    assert fold_injected(memory.home, (memory.engine,)) == 2
     assert counts(memory, shop, 1) == (2, 0, 0, 0) and counts(memory, shop, 3) == (0, 0, 0, 0)
-    assert fold_injected(memory.home, memory.engine) == 0 and not log.exists()
+    assert fold_injected(memory.home, (memory.engine,)) == 0 and not log.exists()
     assert counts(memory, shop, 1)[0] == 2
 
 

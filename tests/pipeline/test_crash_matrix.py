@@ -122,7 +122,7 @@ def _site(folder: Path, template: Path, server: LoopbackServer, database: str | 
         "ANTHROPIC_API_KEY": "test-key",
     }
     if database is not None:
-        site.env["SLOWWAVE_DATABASE__URL"] = database
+        site.env |= {"SLOWWAVE_DATABASE__URL": database, "SLOWWAVE_DATABASE__SHARE": "all"}
     return site
 
 
