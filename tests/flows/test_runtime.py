@@ -28,8 +28,8 @@ def test_a_run_extracts_consolidates_and_leaves_no_process(installation: Install
     report = json.loads(installation.run("run", "--json").stdout)
     assert report["status"] == "completed"
     assert sum(report["sessions"].values()) == 5
-    assert {project["outcome"] for project in report["projects"]} == {"published"}
-    assert len(report["projects"]) == 2
+    published = {project["name"] for project in report["projects"] if project["outcome"] == "published"}
+    assert {"project0", "project1"} <= published
     assert any(SECRET_SENTENCE in text for text in installation.memory().values())
     assert processes_of(str(installation.home)) == []
     assert list((installation.home / "plans").iterdir()) == []
