@@ -19,38 +19,14 @@ from tests.support.reading import BUILDERS
 
 AGENTS = ["claude", "codex", "generic", "omp", "openclaw", "pi", "copilot", "gemini", "opencode"]
 
-EXTERNAL = """
-from pathlib import Path
-
-from slowwave.rollouts.base import BaseReader
-from slowwave.rollouts.model import ItemKind
-from slowwave.rollouts.passes import LogPass
-from slowwave.rollouts.typed import authorship
-from slowwave.rollouts.values import parse_time, text_in
-from slowwave.rollouts.walk import files_below
+ROOT = Path(__file__).resolve().parents[2]
 
 
-class TinyReader(BaseReader):
-    agent = "tiny"
+def documented_reader() -> str:
+    """The reader that docs/readers.md shows."""
+    text = (ROOT / "docs" / "readers.md").read_text(encoding="utf-8")
+    return text.split("```python\n", 1)[1].split("```", 1)[0]
 
-    def discover(self, env, home):
-        yield from files_below(home / ".tiny", self.agent, (".tiny",))
-
-    def recognises(self, head):
-        return head.startswith(b'{"tiny":')
-
-    def begin(self, log):
-        return LogPass(log, log.path.stem)
-
-    def take(self, state, record):
-        state.cwd = state.facts.cwd = text_in(record, "dir") or state.cwd
-        if "you" in record:
-            state.add_authored(authorship(record["you"]), time=parse_time(record.get("at")))
-        elif "me" in record:
-            state.add(ItemKind.ASSISTANT_TEXT, record["me"], time=parse_time(record.get("at")))
-        else:
-            state.drop("header")
-"""
 
 USE = """
 import json, sys
@@ -87,9 +63,8 @@ def install(tmp_path: Path, name: str, module: str, entry: str) -> Path:
 
 
 def run(code: str, *arguments: str, path: Path) -> subprocess.CompletedProcess[str]:
-    root = Path(__file__).resolve().parents[2]
     purelib = sysconfig.get_paths()["purelib"]
-    env = {"PYTHONPATH": f"{path}:{root}:{purelib}", "PATH": "/usr/bin:/bin"}
+    env = {"PYTHONPATH": f"{path}:{ROOT}:{purelib}", "PATH": "/usr/bin:/bin"}
     command = [sys.executable, "-c", code, *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=False, env=env)
 
@@ -124,8 +99,9 @@ def test_a_missing_file_has_vanished_and_a_folder_is_unreadable(tmp_path: Path) 
 
 
 def test_another_packages_reader_is_found_and_used(tmp_path: Path) -> None:
-    site = install(tmp_path, "tinyreader", EXTERNAL, "tiny = tinyreader:TinyReader")
-    log = tmp_path / "home" / ".tiny" / "s1.tiny"
+    """The one that the documentation shows, as a person would package it."""
+    site = install(tmp_path, "tiny_reader", documented_reader(), "tiny = tiny_reader:TinyReader")
+    log = tmp_path / "home" / ".tiny" / "s1.jsonl"
     log.parent.mkdir(parents=True)
     rows = [
         {"tiny": 1, "dir": "/x/y"},
