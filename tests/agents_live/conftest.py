@@ -21,6 +21,7 @@ PACKAGES = {
     "codex": "@openai/codex",
     "gemini": "@google/gemini-cli",
     "opencode": "opencode-ai",
+    "pi": "@mariozechner/pi-coding-agent",
 }
 
 

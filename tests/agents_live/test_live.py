@@ -61,6 +61,12 @@ def setup_of(agent: str, url: str) -> Setup:
         }
         env = {"GEMINI_API_KEY": key, "GOOGLE_GEMINI_BASE_URL": url, "GEMINI_CLI_TRUST_WORKSPACE": "true"}
         return Setup(("-m", "gemini-2.5-flash", "-p", PROMPT), env, {".gemini/settings.json": json.dumps(settings)})
+    if agent == "pi":
+        loop = {"baseUrl": f"{url}/v1", "api": "openai-completions", "apiKey": key, "models": [{"id": "test"}]}
+        arguments = ("-p", "--provider", "loop", "--model", "test", PROMPT)
+        return Setup(
+            arguments, {"PI_OFFLINE": "1"}, {".pi/agent/models.json": json.dumps({"providers": {"loop": loop}})}
+        )
     provider = {
         "npm": "@ai-sdk/openai-compatible",
         "name": "loop",
@@ -124,7 +130,7 @@ def run_turn(agent: str, binary: str, base: Path, *, without: str = "") -> Turn:
         return Turn(done.stdout, [body for _, body in server.requests], user)
 
 
-@pytest.mark.parametrize("agent", ["claude", "codex", "gemini", "opencode"])
+@pytest.mark.parametrize("agent", ["claude", "codex", "gemini", "opencode", "pi"])
 def test_the_memory_text_is_in_the_request_that_the_agent_sends(
     agent: str, agent_binary: Callable[[str], str], tmp_path: Path
 ) -> None:
