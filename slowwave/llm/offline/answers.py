@@ -6,29 +6,36 @@ import re
 from collections.abc import Iterator, Sequence
 
 from slowwave.llm.offline import text as texts
+from slowwave.llm.offline.rules import words
+from slowwave.llm.offline.vocabulary import names
 from slowwave.llm.schemas import ProposedMemory, Quote
 from slowwave.rollouts.model import Item, ItemKind
 from storage.types import MemoryKind, Standing
 
 _PAIR = re.compile(r'"(?P<question>[^"\n]{12,220}\?)"\s*=\s*"(?P<answer>[^"\n]{1,200})"')
-_ABOUT_THE_TALK = re.compile(
-    r"(?i)\bmore questions\b|\bmove (?:on|to)\b|\bnext (?:area|step|question|phase)\b"
-    r"|\bwould you like (?:me )?to\b|\b(?:should|shall|can|may) i\b|"
-    r"\b(?:which|what) (?:areas?|approach|option|one|topics?|design direction"
-    r"|would you)\b.*(?:discuss|tradeoffs|next|prefer|resonates)|\bready to\b|\bproceed\b"
-    r"|\bcontinue\b|\bdo you want (?:me )?to\b|"
-    r"\bbased on (?:the|our|these)\b|\bthis (?:phase|task|session|pr|plan|change)\b"
-    r"|\bhow (?:do you want|would you like)\b.*\b(?:proceed|handle this)\b"
+_ABOUT_THE_TALK = words(
+    r"\b(?:more questions|move (?:on|to)|next (?:area|step|question|phase)|ready to|proceed|continue)\b",
+    r"\b(?:would you like|do you want) (?:me )?to\b|\b(?:should|shall|can|may) I\b",
+    r"\b(?:which|what) (?:areas?|approach|option|one|topics?|design direction|would you)\b.*"
+    r"(?:discuss|tradeoffs|next|prefer|resonates)",
+    r"\bbased on (?:the|our|these)\b|\bthis (?:phase|task|session|pr|plan|change)\b",
+    r"\bhow (?:do you want|would you like)\b.*\bhandle this\b",
 )
-_NO_CHOICE = re.compile(
-    r"(?i)^(?:you decide|yes|no|ok|skip|other|none|not sure|up to you|your call|\(no answer.*|both|all|either)\W*$"
+_NO_CHOICE = words(
+    r"^(?:you decide|yes|no|ok|skip|other|none|not sure|up to you|your call|\(no answer.*|both|all|either)\W*$"
 )
-_HEDGED = re.compile(
-    r"(?i)\?|^(?:hm+|i think|i guess|not sure|maybe|probably|depends|it depends"
-    r"|this would depend|let me|can you|what|why|how)\b|\b(?:for now|right now|until|later|"
-    r"we can discuss|don't know|would depend|tell me)\b|不确定|不確定|再说|わからない|あとで|ไม่แน่ใจ"
+_HEDGED = words(
+    r"\?",
+    r"^(?:hm+|I think|I guess|not sure|maybe|probably|(?:it |this would )?depends?|let me|can you|what|why|how)\b",
+    r"\b(?:for now|right now|until|later|we can discuss|don['’]t know|would depend|tell me)\b",
+    r"不确定|不確定|再说|わからない|あとで|ไม่แน่ใจ",
 )
+_QUESTION_TOOLS = names("askuserquestion request_user_input ask_user")
 _MAX_ANSWERS = 12
+
+
+def _decides(question: str, answer: str) -> bool:
+    return not (_ABOUT_THE_TALK.search(question) or _NO_CHOICE.match(answer) or _HEDGED.search(answer))
 
 
 def answered(items: Sequence[Item]) -> Iterator[ProposedMemory]:
@@ -39,23 +46,13 @@ def answered(items: Sequence[Item]) -> Iterator[ProposedMemory]:
     count = 0
     for item in items:
         typed = item.kind is ItemKind.USER_TEXT
-        asked = item.kind is ItemKind.TOOL_RESULT and tools.get(item.call_id or "") in (
-            "askuserquestion",
-            "request_user_input",
-            "ask_user",
-        )
+        asked = item.kind is ItemKind.TOOL_RESULT and tools.get(item.call_id or "") in _QUESTION_TOOLS
         if not typed and not asked:
             continue
         folded = texts.fold(item.text)
         for found in _PAIR.finditer(folded):
             question, answer = found["question"], found["answer"]
-            if (
-                _ABOUT_THE_TALK.search(question)
-                or _NO_CHOICE.match(answer)
-                or _HEDGED.search(answer)
-                or texts.is_volatile(found[0])
-                or len(found[0]) > texts.MAX_QUOTE
-            ):
+            if not _decides(question, answer) or texts.is_volatile(found[0]) or len(found[0]) > texts.MAX_QUOTE:
                 continue
             if count >= _MAX_ANSWERS:
                 return

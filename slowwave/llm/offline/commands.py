@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from slowwave.llm.offline import text as texts
+from slowwave.llm.offline.rules import words
 from slowwave.llm.offline.vocabulary import EDIT_TOOLS, PASSING_GIT, SHELL_TOOLS, TRIVIAL, WRAPPERS
 from slowwave.rollouts.model import Item, ItemKind
 
@@ -19,21 +20,18 @@ _REDIRECT = re.compile(r"\s*(?:\d?>{1,2}\s*(?:&\d|/dev/null|\S+)|&>\s*\S+|2>&1|<
 _ASSIGNMENT = re.compile(r"^[A-Za-z_]\w*=(?:\"[^\"]*\"|'[^']*'|\S*)$")
 _CODEX_CALL = re.compile(r"\bcmd\s*:\s*(\"(?:[^\"\\]|\\.)*\"|`[^`]*`)")
 _EXIT = re.compile(r"^(?:Error:\s*)?(?:Exit code:?|Process exited with code|exit status)\s*(\d+)", re.I | re.M)
-_DECLINED = re.compile(
-    r"(?i)doesn't want to proceed|tool use was rejected|request interrupted"
-    r"|permission to use|user (?:denied|rejected|cancelled)"
-    r"|requires approval|sandbox(?:ed)? (?:denied|error)|operation not permitted by"
-    r"|timed out after|command timed out|aborted by user|was blocked"
+_DECLINED = words(
+    r"doesn't want to proceed|tool use was rejected|request interrupted|permission to use",
+    r"user (?:denied|rejected|cancelled)|requires approval|sandbox(?:ed)? (?:denied|error)|aborted by user|was blocked",
+    r"operation not permitted by|timed out after|command timed out",
 )
 _BAD_OUTPUT = re.compile(
-    r"(?m)^(?:FAIL|FAILED|ERROR|E  |error(?:\[\w+\])?:|fatal:|npm ERR!|Traceback|panic:"
-    r"|.*\bcommand not found\b|.*: No such file or directory"
-    r"|.*\b[1-9]\d* (?:failed|failures|errors?)\b|--- FAIL|✗|make: \*\*\*|.*Error: )"
+    r"(?m)^(?:FAIL|FAILED|ERROR|E  |error(?:\[\w+\])?:|fatal:|npm ERR!|Traceback|panic:|--- FAIL|✗|make: \*\*\*|"
+    r".*\bcommand not found\b|.*: No such file or directory|.*\b[1-9]\d* (?:failed|failures|errors?)\b|.*Error: )"
 )
-TELLING = re.compile(
-    r"(?i)\b(?:pass(?:ed)?|ok|success\w*|done|built|compiled|finished|up[- ]to[- ]date"
-    r"|no (?:issues|errors|problems|fixes)|all checks|"
-    r"0 (?:errors|issues|failed|failures|fail|problems|warnings))\b"
+TELLING = words(
+    r"\b(?:pass(?:ed)?|ok|success\w*|done|built|compiled|finished|up[- ]to[- ]date|all checks)\b",
+    r"\b(?:no (?:issues|errors|problems|fixes)|0 (?:errors|issues|failed|failures|fail|problems|warnings))\b",
 )
 """What a program prints when it succeeded."""
 

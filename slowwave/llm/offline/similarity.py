@@ -10,22 +10,23 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from slowwave.llm.offline.rules import words
+
 DUPLICATE = 0.74
 """Dice coefficient from which two texts count as the same statement."""
 SAME_SUBJECT = 0.5
 """Dice coefficient, without the differing values, from which two texts speak of the same thing."""
 
-_FILLER = re.compile(
-    r"\b(?:the|a|an|please|always|in this (?:repo|repository|project)|of|to|and|for|with"
-    r"|that|is|are|user|would)\b|[请請]|ください|下さい|してね|ครับ|ค่ะ|นะ"
+_FILLER = words(
+    r"\b(?:the|a|an|please|always|in this (?:repo|repository|project)|of|to|and|for|with|that|is|are|user|would)\b",
+    r"[请請]|ください|下さい|してね|ครับ|ค่ะ|นะ",
 )
-_NEGATION = re.compile(
-    r"(?i)\b(?:never|not|don'?t|do not|no|avoid|stop|without|nie|niemals|nicht|keine?|jamais"
-    r"|ne|pas|nunca|jamás|must not|mustn'?t|can'?t|cannot)\b|"
-    r"不要|不能|不得|不许|不許|不准|不用|别|別|禁止|严禁|嚴禁|ない|禁止|ไม่|ห้าม|อย่า|마세요|말고|금지|않"
+_NEGATION = words(
+    r"\b(?:never|not|don['’]?t|do not|no|avoid|stop|without|must not|mustn['’]?t|can['’]?t|cannot)\b",
+    r"\b(?:nie|niemals|nicht|keine?|jamais|ne|pas|nunca|jamás)\b",
+    r"不要|不能|不得|不许|不許|不准|不用|别|別|禁止|严禁|嚴禁|ない|ไม่|ห้าม|อย่า|마세요|말고|금지|않",
 )
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-_WORD_ASCII = re.compile(r"[a-z][\w.+#-]*", re.I)
 
 
 def normalised(text: str) -> str:

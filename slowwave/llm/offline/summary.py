@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from slowwave.llm.offline import text as texts
 from slowwave.llm.offline.commands import Edit, Step
+from slowwave.llm.offline.rules import words
 from slowwave.llm.offline.vocabulary import STOP_WORDS
 from slowwave.llm.offline.workflows import is_broad, purpose_of
 from slowwave.rollouts.model import Item, ItemKind
@@ -15,22 +16,20 @@ from storage.types import Outcome
 _TITLE = 100
 _SLUG_WORDS = 6
 _SLUG_LENGTH = 60
-_ACKNOWLEDGED = re.compile(
-    r"(?i)^\W*(?:yes|yeah|yep|ok(?:ay)?|sure|no|continue|go on|go ahead|proceed|thanks?"
-    r"|thank you|great|perfect|nice|好的?|可以|继续|繼續|谢谢|はい|続けて|ありがとう|"
-    r"โอเค|ครับ|ค่ะ|ต่อ|ขอบคุณ|네|계속|ja|weiter|oui|continue[rz]?|sí|sigue)(?:\W+(?:to all"
-    r"|please|with all|to both|it|that|with next options))?\W*$"
+_ACKNOWLEDGED = words(
+    r"^\W*(?:yes|yeah|yep|ok(?:ay)?|sure|no|continue|go on|go ahead|proceed|thanks?|thank you|great|perfect|nice|"
+    r"好的?|可以|继续|繼續|谢谢|はい|続けて|ありがとう|โอเค|ครับ|ค่ะ|ต่อ|ขอบคุณ|네|계속|ja|weiter|oui|continue[rz]?|sí|sigue)"
+    r"(?:\W+(?:to all|please|with all|to both|it|that|with next options))?\W*$"
 )
 _LEAD = re.compile(r"(?i)^(?:(?:yes|no|ok(?:ay)?|yeah|so|well|hi|hey|hello|please|also|and|now)[,.!]?\s+)+")
 _HEADING = re.compile(r"(?m)^#{1,3}\s+(?:plan:\s*)?(\S.{3,})$", re.IGNORECASE)
-_CONTENT = re.compile(
-    r"(?i)\b(?:thanks|thank you|great|perfect|works (?:now|great|fine|perfectly)|looks good"
-    r"|lgtm|nice|awesome|excellent)\b|谢谢|完美|太好了|可以了|ありがとう|完璧|動きました"
-    r"|ขอบคุณ|ใช้ได้แล้ว|고마워|danke|merci|gracias|perfecto"
+_CONTENT = words(
+    r"\b(?:thanks|thank you|great|perfect|works (?:now|great|fine|perfectly)|looks good|lgtm|nice|awesome|excellent)\b",
+    r"谢谢|完美|太好了|可以了|ありがとう|完璧|動きました|ขอบคุณ|ใช้ได้แล้ว|고마워|danke|merci|gracias|perfecto",
 )
-_UNHAPPY = re.compile(
-    r"(?i)\b(?:still (?:fail\w*|broken|not|doesn't|wrong)|doesn't work|not working"
-    r"|that's wrong|you broke|revert)\b|还是不行|不对|まだ(?:動|失敗)|ยังไม่ได้|ยังพัง"
+_UNHAPPY = words(
+    r"\bstill (?:fail\w*|broken|not|doesn['’]t|wrong)|\b(?:doesn['’]t work|not working|that['’]s wrong|you broke|revert)\b",
+    r"还是不行|不对|まだ(?:動|失敗)|ยังไม่ได้|ยังพัง",
 )
 _WORDS = {
     "latin": ("Edits: {0}.", "Worked: {0}.", "Failed: {0}.", "Ended: {0}."),

@@ -10,6 +10,8 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from slowwave.llm.offline.rules import words
+
 MAX_QUOTE = 300
 """Longest quote, in characters: what `slowwave.llm.schemas.Quote` allows."""
 
@@ -20,53 +22,47 @@ _SPACE = re.compile(r"\s+")
 _FENCE = re.compile(r"^\s*(?:```|~~~)")
 _BULLET = re.compile(r"^\s*(?:[-*+•·]|\d{1,2}[.)、]|[（(]\d{1,2}[)）])\s*")
 _HEADING = re.compile(r"^\s{0,3}#{1,6}\s")
-_DOCUMENT_START = re.compile(
-    r"(?i)^\s*(?:<[a-z][\w-]*[ >]|implement the following plan\b|summari[sz]e (?:this|the following)\b"
-    r"|(?:you are|act as) an? )"
+_DOCUMENT_START = words(
+    r"^\s*<[a-z][\w-]*[ >]",
+    r"^\s*implement the following plan\b",
+    r"^\s*summari[sz]e (?:this|the following)\b",
+    r"^\s*(?:you are|act as) an? ",
 )
 _TRANSCRIPT = re.compile(r"(?im)^\s*(?:user|human|agent|assistant|system)\s*:")
-_PASTED = re.compile(
-    r"""(?x)
-    ^\s*(?:
-        [>❯$%]\s | \# \s? \w+ : \s | => \s | at \s \S+ \s? \( | File \s " | Traceback | E\s{2,} | \+\+ \s
-        | \+\+\+ | --- | @@ | diff \s
-      | \d{4}-\d{2}-\d{2}[T ]\d | \[\d | \[[+*✓✗!]\] | ={3,} | _{3,} | [-|+]{3,} | \| | [│├└┌╭╰┃] | (?:INFO
-      |WARN(?:ING)?|ERROR|DEBUG|FATAL)\b
-      | (?:Error|Exception|npm\ ERR!|error\[?|fatal|panic|Run\ \S+@v\d | ok\ |FAIL) [:\s\[] | (?:import|from
-      |const|let|var|def|class|function|return|if|for)\s.*[;:{(]\s*$
-      | [{}\[\]();]+\s*$ | </?[A-Za-z][^>]*>\s*$ | https?://\S+\s*$
-    )"""
+_PASTED = tuple(
+    re.compile(r"\s*(?:" + pattern + ")")
+    for pattern in (
+        r"[>❯$%]\s|# ?\w+:\s|=>\s|\+\+\s|\+\+\+|---|@@|diff\s",
+        r"at\s\S+\s?\(|File\s\"|Traceback|E\s{2,}",
+        r"\d{4}-\d{2}-\d{2}[T ]\d|\[\d|\[[+*✓✗!]\]|={3,}|_{3,}|[-|+]{3,}|\||[│├└┌╭╰┃]",
+        r"(?:INFO|WARN(?:ING)?|ERROR|DEBUG|FATAL)\b",
+        r"(?:Error|Exception|npm ERR!|error\[?|fatal|panic|Run \S+@v\d|ok |FAIL)[:\s\[]",
+        r"(?:import|from|const|let|var|def|class|function|return|if|for)\s.*[;:{(]\s*$",
+        r"[{}\[\]();]+\s*$|</?[A-Za-z][^>]*>\s*$|https?://\S+\s*$",
+    )
 )
+"""Beginnings of lines that a person pastes and does not type: prompts, diffs, traces, logs, tables, code, bare links."""
+
 _CODE_DENSITY = re.compile(r"[{}()\[\];=<>|\\_/]")
 _GAP = re.compile(r"(?<=[\w)])[ \u3000]{2,}(?=\w)")
-_END = re.compile(
-    r"""(?x)
-    (?<=[。！？])["'”’」』）)]* | (?<=[.!?])["'”’)\]]*(?=\s|$) | (?<=[;；])(?=\s|[^\x00-\x7f])
-    """
-)
+_END = re.compile(r"(?<=[。！？])[\"'”’」』）)]*|(?<=[.!?])[\"'”’)\]]*(?=\s|$)|(?<=[;；])(?=\s|[^\x00-\x7f])")
 _ABBREVIATION = re.compile(r"(?i)\b(?:e\.g|i\.e|etc|vs|cf|approx|resp|z\.b|d\.h|bzw|usw|p\.ex|no|fig)\.$")
 
-_VOLATILE = re.compile(
-    r"""(?xi)
-      \b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b
-    | \b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,64}\b
-    | \b(?:19|20)\d\d-[01]\d-[0-3]\d | \b\d{1,2}:\d{2}:\d{2}\b | \b\d{1,2}/\d{1,2}/(?:19|20)?\d\d\b
-    | (?:^|[\s(（])\#\d+\b | \b(?:pr|issue|ticket|pull\s+request|build|run|job)\s*(?:\#|no\.?
-    |number)?\s*\d+\b | \b[A-Z]{2,8}-\d+\b(?<!UTF-8)(?<!UTF-16)(?<!SHA-1)(?<!SHA-256)(?<!ES-6)
-    | \d{7,}
-    | (?:^|[\s"'`=(])(?:/private)?/(?:tmp|var/folders|var/tmp)\b | \\(?:temp|tmp)\\
-    | (?:^|[\s"'`=(])(?:/users/|/home/|/root/|[a-z]:\\users\\)
-    | https?://\S*\d{5,} | \[redacted
-    """
+_VOLATILE = words(
+    r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b",
+    r"\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,64}\b|\d{7,}",
+    r"\b(?:19|20)\d\d-[01]\d-[0-3]\d|\b\d{1,2}:\d{2}:\d{2}\b|\b\d{1,2}/\d{1,2}/(?:19|20)?\d\d\b",
+    r"(?:^|[\s(（])#\d+\b|\b(?:pr|issue|ticket|pull request) ?(?:#|no\.?|number)?\s*\d+\b|(?-i:\b[A-Z]{2,8}-\d{2,}\b)",
+    r"(?:^|[\s\"'`=(])(?:/private)?/(?:tmp|var/folders|var/tmp)\b|\\(?:temp|tmp)\\",
+    r"(?:^|[\s\"'`=(])(?:/users/|/home/|/root/|[a-z]:\\users\\)",
+    r"https?://\S*\d{5,}|\[redacted",
 )
-_INSTRUCTION = re.compile(
-    r"""(?xi)
-      \b(?:ignore|disregard|forget)\b.{0,40}\b(?:instruction|previous|prior|above|rule)
-    | \b(?:you|assistant|agent|claude|codex)\s+(?:must|should|need\s+to|have\s+to|are\s+to|will|can\s+now)\b
-    | \b(?:please|always|never|from\s+now\s+on|remember\s+to|important:|system\s+prompt|system:)\b
-    | <\s*/?\s*(?:system|instructions?|important)\b | \bcurl\b.+\|\s*(?:ba|z)?sh\b
-    | (?:请|請|务必|必须|忽略|以后|今后) | (?:ください|必ず|無視) | (?:กรุณา|โปรด|ต้อง|ห้าม)
-    """
+_INSTRUCTION = words(
+    r"\b(?:ignore|disregard|forget)\b.{0,40}\b(?:instruction|previous|prior|above|rule)",
+    r"\b(?:you|assistant|agent|claude|codex) (?:must|should|need to|have to|are to|will|can now)\b",
+    r"\b(?:please|always|never|from now on|remember to|important:|system prompt|system:)\b",
+    r"<\s*/?\s*(?:system|instructions?|important)\b|\bcurl\b.+\|\s*(?:ba|z)?sh\b",
+    r"[请請]|[务務]必|必[须須]|忽略|以[后後]|今[后後]|ください|必ず|無視|กรุณา|โปรด|ต้อง|ห้าม",
 )
 
 _SCRIPTS = (
@@ -123,7 +119,7 @@ class Typed:
 
 
 def _looks_pasted(line: str) -> bool:
-    if len(line) > _MAX_LINE or _PASTED.match(line):
+    if len(line) > _MAX_LINE or any(pattern.match(line) for pattern in _PASTED):
         return True
     if line.startswith(("    ", "\t")) and not _BULLET.match(line):
         return True

@@ -8,26 +8,32 @@ from dataclasses import dataclass
 
 from slowwave.llm.offline import text as texts
 from slowwave.llm.offline.commands import TELLING, Edit, Step, quote_of
+from slowwave.llm.offline.rules import words
 from slowwave.llm.offline.vocabulary import DEFAULT_COMMANDS, names
 from slowwave.llm.schemas import ProposedMemory, Quote
 from storage.types import MemoryKind, Standing
 
-_PURPOSES = (
-    ("format check", re.compile(r"\b(?:fmt|format|prettier|gofmt|black|ruff format)\b.*(?:check|--diff|-l\b)"
-r"|\bfmt:check\b")),
-    ("formatter", re.compile(r"\b(?:fmt|prettier|gofmt|black|ruff\s+format|format)\b")),
-    ("type check", re.compile(r"\b(?:mypy|pyright|tsc|typecheck|type-check|check-types|pytype)\b")),
-    ("linter", re.compile(r"\b(?:lint|eslint|ruff(?:\s+check)?|golangci-lint|clippy|flake8|pylint|biome|shellcheck"
-r"|rubocop|ktlint|vet)\b")),
-    ("end-to-end tests", re.compile(r"\b(?:e2e|playwright\s+test|cypress)\b")),
-    ("integration tests", re.compile(r"\btest[:_-]integration\b|\bintegration[:_-]test|\btest:int\b")),
-    ("tests", re.compile(r"\b(?:pytest|unittest|jest|vitest|mocha|rspec|shellspec|phpunit|tox|nox|ctest|gotestsum"
-r"|nextest|bats)\b|\btests?\b")),
-    ("build", re.compile(r"\b(?:build|compile|assemble|bundle)\b|^(?:make|cmake|ninja)(?:\s+all)?$")),
-    ("checks", re.compile(r"\b(?:check|verify|validate|ci|pre-commit)\b")),
-    ("migrations", re.compile(r"\b(?:migrate|alembic\s+upgrade)\b")),
-    ("docs", re.compile(r"\b(?:mkdocs|sphinx-build|docs|typedoc)\b")),
-)  # fmt: skip
+_PURPOSES = {
+    "format check": words(
+        r"\b(?:fmt|format|prettier|gofmt|black|ruff format)\b.*(?:check|--diff|-l\b)", r"\bfmt:check\b"
+    ),
+    "formatter": words(r"\b(?:fmt|prettier|gofmt|black|ruff format|format)\b"),
+    "type check": words(r"\b(?:mypy|pyright|tsc|typecheck|type-check|check-types|pytype)\b"),
+    "linter": words(
+        r"\b(?:lint|eslint|ruff(?: check)?|golangci-lint|clippy|flake8|pylint|biome|shellcheck|rubocop|ktlint|vet)\b"
+    ),
+    "end-to-end tests": words(r"\b(?:e2e|playwright test|cypress)\b"),
+    "integration tests": words(r"\btest[:_-]integration\b|\bintegration[:_-]test|\btest:int\b"),
+    "tests": words(
+        r"\b(?:pytest|unittest|jest|vitest|mocha|rspec|shellspec|phpunit|tox|nox|ctest|gotestsum|nextest|bats)\b",
+        r"\btests?\b",
+    ),
+    "build": words(r"\b(?:build|compile|assemble|bundle)\b", r"^(?:make|cmake|ninja)(?: all)?$"),
+    "checks": words(r"\b(?:check|verify|validate|ci|pre-commit)\b"),
+    "migrations": words(r"\b(?:migrate|alembic upgrade)\b"),
+    "docs": words(r"\b(?:mkdocs|sphinx-build|docs|typedoc)\b"),
+}
+_NO_PURPOSE = words(r"^(?:git|gh|docker (?:ps|logs|exec)|npm (?:i|install|ci)|pip|uv pip|nix eval|rtk|npx create)\b")
 _SENTENCES = {
     "format check": "Check formatting with",
     "formatter": "Format with",
@@ -42,8 +48,8 @@ _SENTENCES = {
     "docs": "Build the docs with",
 }
 _NARROW = re.compile(
-    r"(?:^|\s)(?:-run|-k|-t|--grep|--filter|--testNamePattern|--only|-m|--test-name-pattern|-w|--workspace|-p|--package)(?:[=\s]|$)|::|"
-    r"\.(?:py|ts|tsx|js|jsx|go|rs|rb|nix|sh|md|json|java|c|cpp|swift|kt)(?:\s|$|:)|(?:^|\s)--\s+\S"
+    r"(?:^|\s)(?:-run|-k|-t|-m|-w|-p|--grep|--filter|--testNamePattern|--test-name-pattern|--only|--workspace|--package)"
+    r"(?:[=\s]|$)|(?:^|\s)--\s+\S|::|\.(?:py|ts|tsx|js|jsx|go|rs|rb|nix|sh|md|json|java|c|cpp|swift|kt)(?:\s|$|:)"
 )
 _FOLDER = re.compile(r"(?:^|\s)(?:\./)?(?:[\w.-]+/)+[\w.-]*(?:\s|$)")
 _INTERPRETERS = names("bash sh zsh python python3 node ruby perl")
@@ -59,14 +65,10 @@ class _Used:
 def purpose_of(command: str) -> str | None:
     """Name what a command is for (`tests`, `linter`, `build`, ...), None if it is none of the known purposes."""
     core = command.split(" && ", 1)[1] if command.startswith("cd ") and " && " in command else command
-    if re.match(
-        r"^(?:git|gh|docker\s+(?:ps|logs|exec)|npm\s+(?:i|install|ci)|pip|uv\s+pip|nix\s+eval"
-        r"|rtk|npx\s+create)\b",
-        core,
-    ):
+    if _NO_PURPOSE.match(core):
         return None
     core = re.sub(r"\s--no-\S+", "", core)
-    return next((name for name, pattern in _PURPOSES if pattern.search(core)), None)
+    return next((name for name, pattern in _PURPOSES.items() if pattern.search(core)), None)
 
 
 def _arguments(command: str) -> str:
