@@ -20,6 +20,7 @@ from slowwave.paths import hook_log_file, session_database_file
 from slowwave.session.facts import FADE_DAYS, FADE_SHOWN
 from slowwave.session.ledger import Ledger
 from slowwave.session.limits import SessionLimits
+from slowwave.session.pins import is_substantive
 from slowwave.session.reply import note_reply
 from slowwave.session.scrub import head, scrub
 from slowwave.session.transcript import Look, look
@@ -206,6 +207,19 @@ def on_stop(
             store, state, last_assistant_message, _look(transcript_path or state.transcript, state.cursor), now=now
         )
         return None
+
+
+def _queue_for_model(store: SessionStore, state: SessionState, home: Path, now: float) -> None:
+    # Imported here because most installations have no model; the worker is another process and outlives this one.
+    from slowwave.session.detached import start_worker
+    from storage.session_work import WorkQueue
+
+    prompt = store.turn_prompt(state.key, state.turn)
+    current = store.session(state.key)
+    if prompt is None or current is None or not is_substantive(prompt):
+        return
+    WorkQueue(store).add(state.key, state.turn, prompt=prompt, reply=current.reply_tail, now=now)
+    start_worker(home)
 
 
 def _look(transcript: str, cursor: int) -> Look:

@@ -142,6 +142,21 @@ def _sorted_out(
     )
 
 
+def admit_pin(pin: Pin, prompt: str, standing: Sequence[Pin]) -> str:
+    """Reason code for a pin that a model proposes: `ok`, or why it is refused."""
+    if not contains_quote(prompt, pin.quote):
+        return "refused_quote_not_found"
+    if not contains_quote(typed_text(prompt), pin.quote):
+        return "refused_not_typed"
+    if phrases.OVERRIDE.found_in(pin.quote) or phrases.OVERRIDE.found_in(pin.text):
+        return "refused_override"
+    if overlap(pin.text, pin.quote) < 0.34:
+        return "refused_not_supported"
+    if any(overlap(old.text, pin.text) >= 0.75 for old in standing if old.kind is pin.kind):
+        return "already_pinned"
+    return "ok"
+
+
 def _closed_by_switch(ledger: Sequence[Pin]) -> tuple[int, ...]:
     # Constraints outlive a switch: what must not be touched rarely becomes free with the next task.
     return tuple(pin.id for pin in ledger if pin.id is not None and pin.kind is not PinKind.CONSTRAINT)
