@@ -23,7 +23,9 @@ def doctor(agents: tuple[str, ...], folder: Path | None, as_json: bool) -> int:
 
     Exit code 3 when something is at fault.
 
-    Example: slowwave doctor claude codex
+    \b
+    Example:
+      slowwave doctor claude codex
     """
     app = open_app()
     findings = examine_all(app, agents, (folder or Path.cwd()).absolute())

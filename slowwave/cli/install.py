@@ -56,7 +56,9 @@ def install(agents: tuple[str, ...], scope: str, markdown: bool, mcp: bool, dry_
 
     Everything else in the edited files stays as it is; `slowwave uninstall` restores them.
 
-    Example: slowwave install claude --dry-run
+    \b
+    Example:
+      slowwave install claude --dry-run
     """
     app = open_app()
     place = _place(app, scope == "project")
@@ -97,7 +99,9 @@ def _export_skills(app: App, *, quiet: bool) -> None:
 def uninstall(agents: tuple[str, ...], scope: str, dry_run: bool, as_json: bool) -> None:
     """Undo `slowwave install`: untouched files get their old bytes back, others lose only our part.
 
-    Example: slowwave uninstall claude
+    \b
+    Example:
+      slowwave uninstall claude
     """
     app = open_app()
     place = _place(app, scope == "project")

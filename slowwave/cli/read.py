@@ -21,7 +21,9 @@ from slowwave.errors import ConfigError
 def read(url: str, project: str | None, listing: bool, helped: str | None, wrong: str | None, as_json: bool) -> None:
     """Print what a memory:// address names; memory://root is the summary, #L10-L20 a range of lines.
 
-    Example: slowwave read memory://root/MEMORY.md#L1-L40
+    \b
+    Example:
+      slowwave read memory://root/MEMORY.md#L1-L40
     """
     from slowwave.memories.library import open_library
     from slowwave.memories.usage import Report
@@ -54,7 +56,9 @@ def read(url: str, project: str | None, listing: bool, helped: str | None, wrong
 def mcp(project: str | None, as_json: bool) -> None:
     """Serve a project's memory to an MCP client on stdin and stdout.
 
-    Example: slowwave mcp --project ~/src/shop
+    \b
+    Example:
+      slowwave mcp --project ~/src/shop
     """
     if as_json:
         arguments = ["mcp", *(["--project", project] if project else [])]

@@ -19,7 +19,9 @@ from slowwave.app import open_app
 def search(words: tuple[str, ...], project: str | None, everywhere: bool, limit: int, as_json: bool) -> None:
     """Find what is remembered about WORDS, in any language.
 
-    Example: slowwave search flaky webhook test
+    \b
+    Example:
+      slowwave search flaky webhook test
     """
     from slowwave.memories.library import Finding, open_library
     from slowwave.memories.search import search as search_texts
