@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from contextlib import aclosing
 
 from prefect import get_run_logger, tags
@@ -13,13 +14,15 @@ from flows.signals import cancelled_by_sigterm
 from flows.spread import extracted
 from flows.tasks import StageFailed, consolidate, sanitized
 from slowwave.agents.compile import compile_hooks
-from slowwave.app import App, open_app
-from slowwave.errors import SlowwaveError
+from slowwave.app import STORE_VARIABLE, App, open_app
+from slowwave.errors import ConfigError, SlowwaveError
 from slowwave.memories import pipeline
 from slowwave.memories.pipeline import Plan, ProjectReport, RunOptions, RunReport
 from storage.engine import reading
 from storage.ledger import spent
 from storage.types import RunStatus
+
+_BADNESS = (RunStatus.COMPLETED, RunStatus.PARTIAL, RunStatus.CANCELLED, RunStatus.FAILED)
 
 
 class RunFailed(Exception):
@@ -33,6 +36,9 @@ class RunFailed(Exception):
 async def carry_out(plan_file: str | None, options: RunOptions) -> RunReport:
     """Carry out a plan, or make one first, and return the run's report.
 
+    A plan belongs to the store that the environment names. Without a plan every store of the installation has its turn,
+    unless the environment names one; the report is then that of the store that fared worst.
+
     SIGTERM and cancellation release every claim, close the run's record as cancelled and are raised again.
 
     Raises:
@@ -42,7 +48,10 @@ async def carry_out(plan_file: str | None, options: RunOptions) -> RunReport:
     """
     with cancelled_by_sigterm():
         try:
-            report = await _plan_and_carry_out(open_app(), plan_file, options)
+            if plan_file is not None:
+                report = await _carry_out(open_app(), take_plan(plan_file))
+            else:
+                report = await _each_store(open_app(), options)
         except SlowwaveError:
             raise
         except Exception as error:  # noqa: BLE001 - logged by sanitized(); its text may quote a session
@@ -53,33 +62,47 @@ async def carry_out(plan_file: str | None, options: RunOptions) -> RunReport:
     return report
 
 
-async def _plan_and_carry_out(app: App, plan_file: str | None, options: RunOptions) -> RunReport:
-    logger = get_run_logger()
-    if plan_file is None and options.kind == "nightly" and not app.settings.memories.enabled:
-        logger.info("memories.enabled is false on this host: nothing is done")
+async def _each_store(app: App, options: RunOptions) -> RunReport:
+    if options.kind == "nightly" and not app.settings.memories.enabled:
+        get_run_logger().info("memories.enabled is false on this host: nothing is done")
         return RunReport("", options.kind, RunStatus.COMPLETED, "", message="disabled")
-    plan = take_plan(plan_file) if plan_file else await asyncio.to_thread(pipeline.plan_run, app, options)
-    if plan.empty or options.dry_run:
-        message = "dry run" if options.dry_run else "nothing to do"
-        logger.info("run=%s %s reasons=%s", plan.run_id, message, dict(plan.reasons))
-        await reporting.publish_plan(plan)
-        return RunReport(plan.run_id, plan.kind, RunStatus.COMPLETED, plan.extractor, message=message)
-    with tags("slowwave", plan.kind, f"run-{plan.run_id}"):
-        report = await _carry_out(app, plan)
-    if plan_file is None:
-        # `slowwave run` does this itself, also when there was nothing to do.
-        await asyncio.to_thread(compile_hooks, app.home, app.engine, app.settings)
-    return report
+    stores = (app,) if STORE_VARIABLE in app.env else app.stores()
+    reports: list[RunReport] = []
+    unknown: ConfigError | None = None
+    for one in stores:
+        # Tasks open the installation themselves, in this process or in one that it starts.
+        os.environ[STORE_VARIABLE] = one.store
+        try:
+            reports.append(await _plan_and_carry_out(open_app(), options))
+        except ConfigError as error:
+            if options.project is None:
+                raise
+            unknown = error
+    if not reports and unknown is not None:
+        raise unknown
+    engines = [one.engine for one in stores]
+    await asyncio.to_thread(compile_hooks, app.home, engines[0], app.settings, more=engines[1:])
+    return max(reports, key=lambda report: _BADNESS.index(report.status))
+
+
+async def _plan_and_carry_out(app: App, options: RunOptions) -> RunReport:
+    plan = await asyncio.to_thread(pipeline.plan_run, app, options)
+    if not plan.empty and not options.dry_run:
+        return await _carry_out(app, plan)
+    message = "dry run" if options.dry_run else "nothing to do"
+    get_run_logger().info("run=%s store=%s %s reasons=%s", plan.run_id, app.store, message, dict(plan.reasons))
+    await reporting.publish_plan(plan)
+    return RunReport(plan.run_id, plan.kind, RunStatus.COMPLETED, plan.extractor, message=message)
 
 
 async def _carry_out(app: App, plan: Plan) -> RunReport:
     logger = get_run_logger()
-    logger.info(
-        "run=%s extractor=%s sessions=%d batches=%d", plan.run_id, plan.extractor, plan.sessions, len(plan.batches)
-    )
+    sizes = (plan.run_id, app.store, plan.extractor, plan.sessions, len(plan.batches))
+    logger.info("run=%s store=%s extractor=%s sessions=%d batches=%d", *sizes)
     try:
-        failures = await _extract_all(app, plan)
-        failures += await _consolidate_all(app, plan)
+        with tags("slowwave", plan.kind, f"run-{plan.run_id}"):
+            failures = await _extract_all(app, plan)
+            failures += await _consolidate_all(app, plan)
     except asyncio.CancelledError:
         pipeline.finish_run(app, plan.run_id, status=RunStatus.CANCELLED)
         raise
