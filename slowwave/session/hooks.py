@@ -203,9 +203,11 @@ def on_stop(
             transcript=transcript_path,
             now=now,
         )
-        note_reply(
-            store, state, last_assistant_message, _look(transcript_path or state.transcript, state.cursor), now=now
-        )
+        seen = _look(transcript_path or state.transcript, state.cursor)
+        note_reply(store, state, last_assistant_message, seen, now=now)
+        if limits.extract_with_model:
+            _queue_for_model(store, state, home, now)
+        store.tidy()
         return None
 
 
