@@ -7,6 +7,7 @@ everything here is observation of files written by versions 2.0 to 2.1.
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Iterator, Mapping
 from datetime import datetime
@@ -53,6 +54,7 @@ _BOOKKEEPING = frozenset(
         "result",
     }
 )
+_UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _TITLES = frozenset({"summary", "custom-title", "ai-title"})
 _ROW_TYPES = (b'"type":"user"', b'"type":"assistant"', b'"type":"file-history-snapshot"', b'"type":"summary"')
 _NOT_SESSIONS = frozenset({"journal.jsonl", "history.jsonl"})
@@ -316,9 +318,11 @@ class ClaudeReader(BaseReader):
         return (content, None) if content else None
 
     def end(self, state: LogPass) -> None:
-        """Settle who drove the session."""
+        """Settle whose session it is (the file's name says so unless somebody renamed it) and who drove it."""
         assert isinstance(state, ClaudePass)
         facts = state.facts
+        if state.row_session and not state.is_agent_file and not _UUID.fullmatch(facts.session_id):
+            facts.session_id = state.row_session
         if state.is_agent_file:
             facts.kind = SessionKind.SUBAGENT
             facts.parent_session_id = state.row_session

@@ -89,7 +89,12 @@ def project_of(
 
 @lru_cache(maxsize=1)
 def host_id() -> str:
-    """A stable name of this machine: 12 hex digits of its machine id, or of its host name where it has none."""
+    """A stable name of this machine: 12 hex digits of its machine id, or of its host name where it has none.
+
+    `$SLOWWAVE_HOST_ID` takes its place: containers get a new host name with every start.
+    """
+    if given := os.environ.get("SLOWWAVE_HOST_ID", "").strip():
+        return _hex(f"given:{given}", 12)
     for source in ("/etc/machine-id", "/var/lib/dbus/machine-id"):
         try:
             text = Path(source).read_text(encoding="ascii", errors="replace").strip()

@@ -69,7 +69,7 @@ def read_only(path: Path) -> Iterator[sqlite3.Connection]:
 def _connect(path: Path, option: str) -> Iterator[sqlite3.Connection]:
     mode = option if option.startswith("mode=") else f"mode=ro&{option}"
     uri = f"file:{quote(str(path.absolute()))}?{mode}"
-    connection = sqlite3.connect(uri, uri=True, timeout=_BUSY_TIMEOUT, isolation_level=None)
+    connection = sqlite3.connect(uri, uri=True, timeout=_BUSY_TIMEOUT, isolation_level=None, check_same_thread=False)
     connection.row_factory = sqlite3.Row
     connection.text_factory = lambda data: data.decode("utf-8", "replace")
     try:

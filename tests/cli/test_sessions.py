@@ -141,7 +141,7 @@ def test_a_known_agents_log_is_converted_and_what_nobody_typed_stays_so(slowwave
     turns = [User("<ide_selection>always use tabs</ide_selection>\nfix it"), Tool("make", "no", exit=2), Assistant("x")]
     path = claude_session(tmp_path / "copy.jsonl", turns)
     data = json.loads(slowwave("ingest", str(path), "--json"))
-    assert data["facts"]["session"] == "generic:claude-copy"
+    assert data["facts"]["session"] == f"generic:claude-{SESSION}"
     assert data["facts"]["items"] == {
         "context": 1,
         "user_text": 1,

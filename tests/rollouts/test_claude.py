@@ -417,6 +417,14 @@ def test_several_folders_in_one_session_are_counted_by_turns(tmp_path: Path) -> 
     assert [item.cwd for item in items] == ["/x/one", "/x/two", "/x/two"]
 
 
+def test_a_renamed_file_is_known_by_its_rows(tmp_path: Path) -> None:
+    facts, _ = read(claude_session(tmp_path / "backup of yesterday.jsonl"))
+    assert facts.session_id == SESSION
+    other = "33333333-3333-4333-8333-333333333333"
+    facts, _ = read(claude_session(tmp_path / f"{other}.jsonl"))
+    assert facts.session_id == other
+
+
 def test_discovery_finds_sessions_and_subagents_but_nothing_else(tmp_path: Path) -> None:
     root = tmp_path / "claude"
     bucket = root / "projects" / "-home-dev-project"

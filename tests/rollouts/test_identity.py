@@ -144,6 +144,16 @@ def test_two_machines_with_the_same_path_are_two_projects(monkeypatch: pytest.Mo
     assert identify("/nowhere/project", remote=REMOTE).key == "git:github.com/dev/project"
 
 
+def test_a_container_can_be_given_a_lasting_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SLOWWAVE_HOST_ID", "build-farm")
+    identity.host_id.cache_clear()
+    given = identity.host_id()
+    monkeypatch.delenv("SLOWWAVE_HOST_ID")
+    identity.host_id.cache_clear()
+    assert identity.host_id() != given
+    assert len(given) == 12
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="about foreign paths")
 def test_windows_folders_are_one_whatever_their_case_and_are_never_looked_for() -> None:
     one, two = identify(r"c:\Users\Dev\App"), identify(r"C:\users\dev\app\\")
