@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlmodel import Session, select
+from sqlmodel import Session, col, select
 
 from slowwave.agents import contracts, hosts
 from slowwave.agents.compile import compile_hooks
@@ -80,7 +80,7 @@ class House:
         """Active entries: text, status, confirmations."""
         app = open_app()
         with Session(app.engine) as session:
-            rows = session.exec(select(Entry).join(Project).order_by(Entry.project_id, Entry.number)).all()
+            rows = session.exec(select(Entry).join(Project).order_by(col(Entry.project_id), col(Entry.number))).all()
             found = [(entry.text, entry.status, entry.confirmations) for entry in rows]
         app.engine.dispose()
         return found

@@ -84,7 +84,7 @@ def _event(name: str, data: dict[str, Any]) -> bytes:
 def anthropic_events() -> Iterator[bytes]:
     """A Messages stream with one text block."""
     usage = {"input_tokens": 10, "output_tokens": 1}
-    message = {
+    message: dict[str, Any] = {
         "id": "msg_1", "type": "message", "role": "assistant", "model": "claude-test", "content": [],
         "stop_reason": None, "stop_sequence": None, "usage": usage,
     }  # fmt: skip

@@ -63,10 +63,8 @@ def setup_of(agent: str, url: str) -> Setup:
         return Setup(("-m", "gemini-2.5-flash", "-p", PROMPT), env, {".gemini/settings.json": json.dumps(settings)})
     if agent == "pi":
         loop = {"baseUrl": f"{url}/v1", "api": "openai-completions", "apiKey": key, "models": [{"id": "test"}]}
-        arguments = ("-p", "--provider", "loop", "--model", "test", PROMPT)
-        return Setup(
-            arguments, {"PI_OFFLINE": "1"}, {".pi/agent/models.json": json.dumps({"providers": {"loop": loop}})}
-        )
+        words = ("-p", "--provider", "loop", "--model", "test", PROMPT)
+        return Setup(words, {"PI_OFFLINE": "1"}, {".pi/agent/models.json": json.dumps({"providers": {"loop": loop}})})
     provider = {
         "npm": "@ai-sdk/openai-compatible",
         "name": "loop",
