@@ -51,6 +51,8 @@ _WORDING = tuple(
         (r"^I (?:really )?(?:don['’]?t|do not) like\b", "The user does not like"),
         (r"^I (?:\w+ly )?(?:don['’]?t|do not) want\b", "The user does not want"),
         (r"^I (always|never) want\b", r"The user \1 wants"),
+        (r"^I (always|never|usually|only) (use|write|run|commit|deploy|format|name)\b", r"The user \1 \2s"),
+        (r"^I want to\b", "The user wants to"),
         (r"^I(?:['’]ve| have)? decided\b", "The user decided"),
         (r"^(?:I['’]m|I am)\b", "The user is"),
         (r"^I(?:['’]ve| have)? noticed (?:that )?you\b", "The user objected to the agent"),

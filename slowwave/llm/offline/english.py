@@ -25,7 +25,7 @@ _DO = (
 _LATER = r"(?:(?:in|for) (?:all )?(?:the )?future (?:sessions?|runs?|work|changes|commits?|tasks?))"
 _EACH = r"(?:every time|each time|whenever|(?:before|after) (?:every|each|any|you)\b)"
 _MILESTONE = r"(?:committing|pushing|merging|deploying|releasing|opening)"
-_INSTEAD = r"(?:\binstead of\b|\brather than\b|, (?:and )?(?:not|never) \w+| not \w+[.!]?$)"
+_INSTEAD = r"(?:\binstead of\b|\brather than\b|(?:,| [—–-]+) (?:and )?(?:not|never) \w+| not \w+[.!]?$)"
 _REASON = (
     r"(?:\bbecause\b|\bsince\b|\bso (?:that|we|it|as to)\b|\binstead of\b|\brather than\b|\bas (?:it|they|we)\b|"
     r"\botherwise\b|\bdue to\b)"
@@ -47,6 +47,9 @@ RULES = (
         rf"\b(?:you|we|agents?|users?|everyone|they|it|[a-z]+s) {_MUST} (?:always|never|only)\b",
         r"\bwe (?:always|never|only) (?!(?:get|see|have|had|end|run into|hit|forget|lose|got|saw)\b)\w+",
         r"^only \w+s? (?:can|may|should|must)\b",
+        r"^[\w -]{4,40} only(?:,| [—–-]+) (?:no|not|never) \w+",
+        r"^(?!(?:we|I|you|they|it|this|that|these)\b)[\w -]{3,40} should (?:be|go|live|stay|use) .+"
+        rf"{_INSTEAD}",
         r"^no (?!(?:changes|worries|problems|thanks|ideas)\b)[\w-]+s\b"
         r"(?: (?:please|anywhere|ever|at all)|.* (?:in|unless)\b)",
         rf"^{_PLEASE}only (?:ever )?(?:use|run|commit|push|touch|edit|write|add|import|call|deploy|merge|release)\b",
@@ -54,6 +57,8 @@ RULES = (
     rule(
         _PREFER,
         r"\bI (?:always|never) want\b",
+        r"\bkeep (?:your |the |all )?(?:responses|answers|replies|explanations|summaries|messages|output)\b.*"
+        r"\b(?:short|concise|brief|terse|minimal|simple)\b",
         r"\b(?:I|we) (?:(?:strongly|really|much|generally|usually|still) )?prefer\b(?! not to say)",
         r"\b(?:I|we)(?:['’]d| would) (?:much )?rather\b(?!.*\bwait\b)",
         r"\bI like (?:my|short|concise|small|to (?:keep|have|see))\b",
@@ -87,6 +92,10 @@ RULES = (
         rf"^{_PLEASE}(?:write|run|import|name|go with|switch to|install with)\b.+?{_INSTEAD}",
         rf"^{_PLEASE}(?:{_NOT}|never|stop|avoid) us(?:e|ing) [\w@/.+-]+[,;:]? (?:but )?(?:please )?use \w+",
         rf"^{_PLEASE}prefer \w+",
+        rf"^(?:for [^,]{{3,50}}, )?{_PLEASE}use [\w@./+-]+ (?:for|in|with|on) (?:everything\b|all\b|every\b|any\b)",
+        rf"^for [^,]{{3,50}}, {_PLEASE}use (?!(?:a|an|the|this|that) )[\w@].*{_INSTEAD}",
+        r"^when I\b.*\bI (?:always|never|usually|only) (?:use|write|run|commit|deploy|format|name)\b",
+        r"^I (?:always|never|usually|only) (?:use|write|run|commit|deploy|format|name) (?!(?:it|this|that)\b)",
         rf"^{_PLEASE}(?:stop|quit) \w+ing\b"
         r"(?! (?:here|now|it|this|that|the (?:server|process|container|app))\b).*\w+ \w+",
         rf"^{_PLEASE}avoid (?:\w+ing\b|any\b|all\b|\w+ \w+)",
@@ -147,6 +156,9 @@ DECISIONS = (
         r"(?:use|go with|switch to|stick (?:with|to)|move to|keep|adopt|drop|avoid|choose|pick|store|target|support|"
         rf"an? |have)\b.{{3,}}?{_REASON}",
         r"\bI think we want an? .{3,}?" + _REASON,
+        r"\b(?:I|we) (?:want|would like|plan) to use (?-i:[A-Z])\w+",
+        r"\b(?:I want to|we (?:want|need) to|let['’]?s|we['’]ll) (?:switch|move|migrate|change) (?:over )?from \w\S* to \w\S*",
+        r"\bwe['’]re (?:switching|moving|migrating) (?:away )?(?:from|to) (?-i:[A-Z])\w+",
         r"\b(?:we|I|the team)(?:['’]ve| have)? (?:decided|agreed|settled|chosen|chose|opted) "
         r"(?:to|on|for|that|against)\b.{8,}",
         rf"\bwe(?:['’]re| are) (?:using|going with|sticking with|dropping)\b.{{3,}}?{_REASON}",
@@ -183,7 +195,8 @@ ENGLISH = Lexicon(
         r"\bneed(?:s|ed)? to be \w+ed\b",
         r"^(?:make|be) sure (?:that )?(?:(?:all|the|every) )?(?:of the )?(?:[\w-]+ )?"
         r"(?:tests?|checks?|builds?|everything) (?:still )?(?:pass|passes|works?|is|are|compiles?|runs?)\b",
-        r"\b(?:not sure|maybe|perhaps|I wonder|wondering|might be|could be|I guess|what if|kind of feel)\b",
+        r"\b(?:not sure|maybe|perhaps|I wonder|wondering|might be|could be|what if|kind of feel)\b",
+        r"\bI (?:would |['’]d )?(?:guess|expect|suspect|assume|suppose)\b",
         r"\bmust (?:be (?:a|an|the|some|something|because)|have (?:been|had|got|gone|\w+ed))\b",
         r"\bwould (?:it|that|this) be\b|\bseems? (?:like|to)\b",
         r"\b(?:step|phase) \d|\boption \w\b|\bone more (?:release|time|day)\b",
@@ -211,10 +224,10 @@ ENGLISH = Lexicon(
         r"\bin (?:this (?:repo|repository|project|codebase)|tests|production|commits?|code|comments|docs|migrations)\b",
     ),
     lead=words(
-        r"(?:ok(?:ay)?|yes|yeah|yep|yup|so|and|but|also|oh|ah|hey|hi|hello|hmm+|btw|fyi|actually|anyway)[,.:;!–—-]* ",
+        r"(?:ok(?:ay)?|yes|yeah|yep|yup|so|and|but|also|oh|ah|hey|hi|hello|hmm+|btw|fyi|actually|anyway)(?: ?[–—]|[,.:;!-])* ",
         r"(?:no|nope|nah|sure|right|well|great|perfect|nice|good|cool|thanks|thank you|sorry|wait|hold on|alright|"
-        r"again|then|note|nb|important|please|lately|in addition)[,.:;!–—-]+ ",
-        r"(?:one (?:more|other) thing|by the way|please note(?: that)?|just so you know|for the record)[,.:;!–—-]* ",
+        r"again|then|note|nb|important|please|lately|in addition)(?: ?[–—]|[,.:;!-])+ ",
+        r"(?:one (?:more|other) thing|by the way|please note(?: that)?|just so you know|for the record)(?: ?[–—]|[,.:;!-])* ",
     ),
     question=words(
         r"\?[\"')\]]*\s*$",
@@ -222,6 +235,6 @@ ENGLISH = Lexicon(
     ),
     situation=words(
         r"(?P<when>(?:when(?:ever)?|before|after|every time|each time|if|"
-        r"in (?:tests|production|commit messages|migrations)|for (?:tests|migrations|new \w+))\b[^,]{2,70}), "
+        r"in (?:tests|production|commit messages|migrations)|for (?:tests|migrations|new \w+|all|every|any))\b[^,]{2,70}), "
     ),
 )

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from storage.types import MemoryKind
 
 _MIN_BODY = 6
+_GOES_ON = re.compile(r"(?:not|and|or|but|no)\b", re.IGNORECASE)
+"""A rest that begins so belongs to the clause before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,7 @@ def _apart(quote: str, view: str, lexicon: Lexicon) -> tuple[str, str]:
         return quote, ""
     body = quote[found.end() :].lstrip(" ,，、")
     when = quote[found.start("when") : found.end("when")].strip(" ,，、")
-    return (body, when) if len(body) >= _MIN_BODY else (quote, "")
+    return (body, when) if len(body) >= _MIN_BODY and not _GOES_ON.match(body) else (quote, "")
 
 
 def match_rules(sentence: str, lexicon: Lexicon, rules: tuple[Rule, ...], *, signalled: bool = False) -> Match | None:
@@ -94,7 +96,7 @@ def match_rules(sentence: str, lexicon: Lexicon, rules: tuple[Rule, ...], *, sig
         if found is None:
             continue
         view = strip_lead(body[found.start() :], lexicon.lead) if candidate.cut else body
-        if candidate.general and not signalled and not lexicon.general.search(view):
+        if candidate.general and not signalled and not lexicon.general.search(body):
             continue
         if lexicon.question.search(view) and not candidate.asks:
             continue

@@ -113,8 +113,15 @@ DROPPED = [
     "We agreed to keep the endpoint for one more release.",
     "Every time I click save, all rows disappear.",
     "No changes needed in this file.",
+    "I want to use the second mockup.",
+    "we want to use it in the demo",
+    "Let's switch to the next task.",
+    "I only use it for debugging.",
+    "It should be blue, not red.",
+    "Keep the message short.",
     "I like the second version better.",
     "Only fix the first issue.",
+    "Since we don't use caching for all users, I would expect slower pages.",
 ]
 
 
