@@ -295,6 +295,9 @@ def claimable(now: float) -> ColumnElement[bool]:
 
 def insert_missing(session: Session, kind: JobKind, key: str, now: float, **values: Any) -> bool:
     """Create a job's row if there is none; tell whether it was created."""
+    exists = select(JOBS.c.key).where(JOBS.c.kind == kind, JOBS.c.key == key)
+    if session.connection().execute(exists).first() is not None:
+        return False
     insert = sqlite.insert(JOBS) if is_sqlite(session) else postgresql.insert(JOBS)
     statement = insert.values(**(NEW_JOB | {"kind": kind, "key": key, "created_at": now} | values))
     made = session.connection().execute(statement.on_conflict_do_nothing().returning(JOBS.c.key))

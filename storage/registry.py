@@ -228,6 +228,9 @@ def count_reasons(session: Session, *, host: str | None = None) -> dict[str, int
 
 
 def _insert_missing(session: Session, table: TableClause, values: Mapping[str, object]) -> bool:
+    # PostgreSQL's ON CONFLICT waits for whoever is changing the row that is there; a plain look does not.
+    if session.connection().execute(select(table.c.id).where(table.c.id == values["id"])).first() is not None:
+        return False
     insert = sqlite.insert(table) if is_sqlite(session) else postgresql.insert(table)
     made = session.connection().execute(insert.values(**values).on_conflict_do_nothing().returning(table.c.id))
     return made.first() is not None
