@@ -189,10 +189,21 @@ ITEMS = st.lists(
 )
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(ITEMS)
-def test_any_items_give_a_sound_answer(items: list[Item]) -> None:
+def check_any(items: list[Item]) -> None:
     numbered = [replace(item, index=index) for index, item in enumerate(items)]
     reply = extract_reply(request(numbered))
     assert_sound(reply, numbered)
     assert extract_reply(request(numbered)) == reply
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(ITEMS)
+def test_any_items_give_a_sound_answer(items: list[Item]) -> None:
+    check_any(items)
+
+
+@pytest.mark.full
+@settings(max_examples=5_000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(ITEMS)
+def test_any_items_give_a_sound_answer_at_full_size(items: list[Item]) -> None:
+    check_any(items)
