@@ -104,7 +104,11 @@ def roll_back(state: MemoryState, old: MemoryState, forgotten: frozenset[str]) -
         current = by_number.get(number)
         if current is None or (entry.active and not current.active):
             back += entry.active
-        by_number[number] = entry if current is None else replace(entry, evidence=current.evidence or entry.evidence)
+        if current is not None:
+            # Quotes that were forgotten since are no longer among the current ones.
+            left = {piece.key for piece in current.evidence}
+            entry = replace(entry, evidence=tuple(piece for piece in entry.evidence if piece.key in left))
+        by_number[number] = entry
     for number, entry in by_number.items():
         if number not in target and entry.active:
             by_number[number] = replace(entry, status=EntryStatus.RETIRED, status_reason="rolled_back")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from sqlalchemy import delete, text
+from sqlalchemy import delete
 from sqlmodel import Session, col, select
 
 from slowwave.app import App
@@ -15,26 +15,12 @@ from slowwave.memories.publishing import root_of
 from slowwave.memories.state import EntryState, MemoryState
 from slowwave.memories.tombstones import Tombstones
 from storage.backlog import forget_done, withdraw
-from storage.engine import is_sqlite, reading, writing
+from storage.engine import writing
 from storage.generations import bump_generation
+from storage.purge import overwrite_free_pages
 from storage.registry import set_reasons
 from storage.tables import Artifact, Checkpoint, Entry, Evidence, Note, Project, Skill, StageOneOutput, Thread, Version
 from storage.types import JobKind, Reason, TombstoneKind
-
-POSTGRES_PURGE_NOTE = (
-    "PostgreSQL keeps deleted rows in its write-ahead log, in backups and, until VACUUM, in its tables: run VACUUM and"
-    " let archived logs expire."
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Preview:
-    """What a forget would remove."""
-
-    entries: tuple[str, ...]
-    sessions: int
-    quotes: int
-    project: str
 
 
 def forget_entry_in(session: Session, project_id: str, state: MemoryState, entry: EntryState) -> MemoryState:
@@ -159,19 +145,7 @@ def purge_history(app: App, project_id: str) -> str:
         prune(root, {number})
         for kept in (root / "versions").glob(".edited-*"):
             shutil.rmtree(kept)
-    return _vacuum(app)
-
-
-def _vacuum(app: App) -> str:
-    with reading(app.engine) as session:
-        sqlite = is_sqlite(session)
-    if not sqlite:
-        return POSTGRES_PURGE_NOTE
-    with app.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-        connection.execute(text("PRAGMA wal_checkpoint(TRUNCATE)"))
-        connection.execute(text("VACUUM"))
-        connection.execute(text("PRAGMA wal_checkpoint(TRUNCATE)"))
-    return ""
+    return overwrite_free_pages(app.engine)
 
 
 def force_in(session: Session, project_ids: Iterable[str]) -> None:
