@@ -1,4 +1,4 @@
-"""A real Prefect server and real workers: deploy, run by schedule and by hand, cancel, kill. Final states are asserted."""
+"""A real Prefect server and real workers: deploy, run by schedule and by hand, cancel and kill. States are asserted."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ import psutil
 import pytest
 from ruamel.yaml import YAML
 
+from tests.support.full_postgres import full_postgres
 from tests.support.installation import ROOT, Installation, wait_until
 from tests.support.loopback import LoopbackServer
-from tests.support.postgres import running_postgres
 from tests.support.prefect_server import PrefectServer, running_server
 
 pytestmark = pytest.mark.prefect_server
@@ -29,10 +29,8 @@ def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
         with running_server(folder) as running:
             yield running
         return
-    with running_postgres() as postgres:
-        url = postgres.database(empty=True).replace("postgresql://", "postgresql+asyncpg://")
-        with running_server(folder, url) as running:
-            yield running
+    with full_postgres() as url, running_server(folder, url) as running:
+        yield running
 
 
 def every_minute(target: Path) -> Path:

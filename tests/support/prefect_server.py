@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -41,11 +42,18 @@ class PrefectServer:
         )
 
     def ask(self, path: str, body: Any = None) -> Any:
-        """One request to the API, as JSON."""
+        """One request to the API, as JSON. A SQLite server that is locked for a moment answers 503: ask again."""
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(f"{self.url}{path}", data=data, headers={"Content-Type": "application/json"})
-        with urllib.request.urlopen(request, timeout=30) as answer:
-            return json.loads(answer.read() or "null")
+        for attempt in range(20):
+            try:
+                with urllib.request.urlopen(request, timeout=60) as answer:
+                    return json.loads(answer.read() or "null")
+            except urllib.error.HTTPError as error:
+                if error.code != 503 or attempt == 19:
+                    raise
+                time.sleep(1)
+        raise AssertionError("not reached")
 
     def flow_runs(self, flow: str) -> list[dict[str, Any]]:
         """Runs of a flow, oldest first."""
@@ -130,14 +138,14 @@ def running_server(folder: Path, database_url: str | None = None) -> Iterator[Pr
             stderr=subprocess.STDOUT,
         )
         try:
-            wait_until(lambda: _healthy(url, process), START_SECONDS, "the Prefect server")
+            wait_until(lambda: _healthy(url, process, folder / "server.log"), START_SECONDS, "the Prefect server")
             yield PrefectServer(url, folder, env)
         finally:
             stop(process)
 
 
-def _healthy(url: str, process: subprocess.Popen[bytes]) -> bool:
-    assert process.poll() is None, "the Prefect server ended while it started"
+def _healthy(url: str, process: subprocess.Popen[bytes], log: Path) -> bool:
+    assert process.poll() is None, f"the Prefect server ended while it started; see {log}"
     try:
         with urllib.request.urlopen(f"{url}/health", timeout=5) as answer:
             return bool(answer.status == 200)
