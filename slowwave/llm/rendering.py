@@ -20,7 +20,7 @@ from slowwave.rollouts.model import Item, ItemKind
 
 STAGE_ONE = ("stage_one_system.md", "stage_one_input.md")
 STAGE_TWO = ("consolidation_system.md", "consolidation.md")
-MOST_NOTES_TOKENS = 2500
+MOST_NOTES_TOKENS = 2300
 
 _FROM = {
     ItemKind.USER_TEXT: "user",

@@ -125,7 +125,8 @@ def _rows(session: Session, table: str) -> list[dict[str, Any]]:
     return [dict(row) for row in session.connection().execute(select(source)).mappings()]
 
 
-async def _night() -> dict[str, Any]:
+async def one_night() -> dict[str, Any]:
+    """Plan, extract, consolidate and finish in this process, by its environment."""
     from slowwave.app import open_app
     from slowwave.memories import pipeline
 
@@ -219,7 +220,7 @@ def _child(env: Mapping[str, str], output: str) -> int:
     os.environ.clear()
     os.environ.update(env)
     try:
-        print(json.dumps(asyncio.run(_night())), flush=True)
+        print(json.dumps(asyncio.run(one_night())), flush=True)
     except SlowwaveError as error:
         print(json.dumps({"status": "error", "reason": error.reason, "message": str(error)}), flush=True)
         return error.exit_code
