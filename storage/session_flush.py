@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import secrets
 import sqlite3
+from collections.abc import Sequence
 from typing import NamedTuple
 
+from slowwave.errors import LeaseLost
 from storage.session import SessionStore
 
 LEASE_SECONDS = 120.0
@@ -93,10 +95,6 @@ class FlushLedger:
         ).fetchone()
         return int(row[0] or 0)
 
-    def finish(self, claim: Claim, *, saved: int, now: float) -> bool:
-        """The flush ended well; False when the claim was lost meanwhile and nothing was noted."""
-        return self._end(claim, "done" if saved else "empty", "", saved, now)
-
     def fail(self, claim: Claim, reason: str, *, now: float) -> str:
         """The flush failed. Returns the state that follows: `failed`, or `exhausted` after the third time."""
         with self.store.transaction() as db:
@@ -136,14 +134,26 @@ class FlushLedger:
         )
         return [FlushRow(*row) for row in self.store.rows(sql, (session, epoch, epoch))]
 
-    def add_lines(
-        self, claim: Claim, *, project_id: str, turn: int, path: str, lines: list[tuple[str, str, str]], now: float
-    ) -> None:
-        """Keep what was written, for the night: (line, quote, standing) each."""
+    def finish_with(
+        self, claim: Claim, lines: Sequence[tuple[str, str, str]], *, project_id: str, turn: int, path: str, now: float
+    ) -> int:
+        """The flush ended well with these lines in the file: (line, quote, standing) each. Returns how many are new.
+
+        A line that an interrupted flush of the same session had written already is kept for the night all the same.
+        """
         with self.store.transaction() as db:
+            saved = 0
             for line, quote, standing in lines:
-                db.execute(
+                made = db.execute(
                     "INSERT INTO shard_lines (project_id, session, turn, path, line, quote, standing, seq, at)"
-                    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                    (project_id, claim.session, turn, path, line, quote, standing, self.store.next_seq(), now),
+                    " SELECT ?, ?, ?, ?, ?, ?, ?, ?, ? WHERE NOT EXISTS"
+                    " (SELECT 1 FROM shard_lines WHERE session = ? AND line = ?)",
+                    (
+                        *(project_id, claim.session, turn, path, line, quote, standing, self.store.next_seq(), now),
+                        *(claim.session, line),
+                    ),
                 )
+                saved += made.rowcount
+            if not self._end(claim, "done" if saved else "empty", "", saved, now):
+                raise LeaseLost("another flush took this one over")
+        return saved

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from slowwave.errors import RedactionError, StoreError
+from slowwave.errors import LeaseLost, RedactionError, StoreError
 from slowwave.session.limits import SessionLimits
 from slowwave.session.shards import Shards, clean_line, profile_root
 from storage.session import PinRow, SessionState, SessionStore
@@ -43,7 +43,7 @@ def flush_digest(
     _event(store, state, "memory_flush_start", {"cause": cause}, now)
     try:
         saved = _save(store, ledger, state, claim, home, limits, now)
-    except (StoreError, RedactionError, OSError) as error:
+    except (StoreError, RedactionError, LeaseLost, OSError) as error:
         reason = getattr(error, "reason", type(error).__name__)
         after = ledger.fail(claim, reason, now=now)
         _event(store, state, "memory_flush_failed", {"reason": reason, "state": after}, now)
@@ -67,13 +67,8 @@ def _save(
     said = {line: pin for pin in pins if pin.status in ("active", "closed") and (line := clean_line(_line(pin)))}
     profile = Shards(profile_root(home, state.agent), zone=limits.time_zone)
     written = profile.write(list(said), now=now)
-    with store.transaction():
-        lines = [(line.removeprefix("- "), said[line].quote, USER_SAID) for line in written.lines]
-        if ledger.finish(claim, saved=len(lines), now=now):
-            ledger.add_lines(
-                claim, project_id=state.project_id, turn=state.turn, path=written.path, lines=lines, now=now
-            )
-    return len(lines)
+    lines = [(line.removeprefix("- "), said[line].quote, USER_SAID) for line in written.present]
+    return ledger.finish_with(claim, lines, project_id=state.project_id, turn=state.turn, path=written.path, now=now)
 
 
 def _line(pin: PinRow) -> str:

@@ -29,11 +29,12 @@ _TOPIC = re.compile(r"memory/topics/([^/]{1,80}?)(?:\.md)?")
 
 
 class Written(NamedTuple):
-    """What a write did. `lines` are the new lines as they stand in the file, `redirected` names the path that was asked
-    for when it was not used, the counts say what was left out."""
+    """What a write did. `lines` are the new lines as they stand in the file, `present` those too that stood there
+    already, `redirected` names the path that was asked for when it was not used, the counts say what was left out."""
 
     path: str
     lines: tuple[str, ...]
+    present: tuple[str, ...] = ()
     duplicates: int = 0
     dropped: int = 0
     redirected: str = ""
@@ -94,15 +95,17 @@ class Shards:
         wanted = list(dict.fromkeys(clean))[:LINES_PER_WRITE]
         try:
             with self._locked():
-                kept, duplicates = self._append(target, wanted)
+                kept, known = self._append(target, wanted)
         except OSError as error:
             raise StoreError(
                 f"cannot write {target}: {error.strerror or error}", reason="shard_write_failed"
             ) from error
-        dropped = len(lines) - len(clean) + len(wanted) - len(kept) - duplicates + max(0, len(clean) - len(wanted))
-        return Written(target, tuple(kept), duplicates, max(dropped, 0), redirected)
+        repeated = len(clean) - len(dict.fromkeys(clean))
+        dropped = len(lines) - repeated - len(kept) - len(known)
+        return Written(target, tuple(kept), (*known, *kept), repeated + len(known), dropped, redirected)
 
-    def _append(self, target: str, wanted: list[str]) -> tuple[list[str], int]:
+    def _append(self, target: str, wanted: list[str]) -> tuple[list[str], list[str]]:
+        """Return the lines that were added and those that stood there already."""
         file = self.root / target
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         if self.root.resolve() not in file.parent.resolve().parents and file.parent.resolve() != self.root.resolve():
@@ -112,6 +115,7 @@ class Shards:
             before = stream.read()
             known = {fold_space(line) for line in before.decode("utf-8", "replace").split("\n")}
             new = [line for line in wanted if fold_space(line) not in known]
+            old = [line for line in wanted if fold_space(line) in known]
             room = FILE_LIMIT - len(before)
             data = b"" if not before or before.endswith(b"\n") else b"\n"
             kept: list[str] = []
@@ -123,7 +127,7 @@ class Shards:
                 kept.append(line)
             if kept:
                 self._write_whole(stream.fileno(), data, len(before))
-            return kept, len(wanted) - len(new)
+            return kept, old
 
     def _write_whole(self, descriptor: int, data: bytes, size: int) -> None:
         try:
