@@ -20,6 +20,8 @@ _REDIRECT = re.compile(r"\s*(?:\d?>{1,2}\s*(?:&\d|/dev/null|\S+)|&>\s*\S+|2>&1|<
 _ASSIGNMENT = re.compile(r"^[A-Za-z_]\w*=(?:\"[^\"]*\"|'[^']*'|\S*)$")
 _CODEX_CALL = re.compile(r"\bcmd\s*:\s*(\"(?:[^\"\\]|\\.)*\"|`[^`]*`)")
 _EXIT = re.compile(r"^(?:Error:\s*)?(?:Exit code:?|Process exited with code|exit status)\s*(\d+)", re.I | re.M)
+_SANDBOXED = re.compile(r"^failed in sandbox [^\n]{0,120}exit code: (\d+), stdout:")
+"""How Codex words any failure under its sandbox: the command ran, and this is its exit status."""
 _DECLINED = words(
     r"doesn't want to proceed|tool use was rejected|request interrupted|permission to use",
     r"user (?:denied|rejected|cancelled)|requires approval|sandbox(?:ed)? (?:denied|error)|aborted by user|was blocked",
@@ -106,7 +108,12 @@ def is_edit(item: Item) -> bool:
 def exit_state(result: Item | None) -> bool | None:
     """Tell whether a tool result is a success (True), a failure (False) or not known (None). A call that the user
     declined or that ran into a time limit is neither."""
-    if result is None or _DECLINED.search(result.text, 0, 2_000):
+    if result is None:
+        return None
+    sandboxed = _SANDBOXED.match(result.text)
+    if sandboxed is not None:
+        return int(sandboxed[1]) == 0
+    if _DECLINED.search(result.text, 0, 2_000):
         return None
     if result.exit_status is not None:
         return result.exit_status == 0

@@ -184,6 +184,7 @@ ENGLISH = Lexicon(
         r"\b(?:for now|right now|just now|at the moment|this time|for today|today|tomorrow|yesterday)\b",
         r"\b(?:until (?:I|we|you|then|this|that)|not yet|temporarily|one[- ]off|just this once|quickly)\b",
         r"\b(?:yet|now)[.!]?$",
+        r"\b(?:ignore|disregard|forget) (?:\w+ ){0,3}(?:previous|prior|above|earlier) (?:\w+ )?(?:instructions?|rules?|prompts?)\b",
         r"\b(?:when|once|after) (?:you['’]?re?|you are|it['’]?s|it is|that['’]?s|everything is) "
         r"(?:done|finished|ready)\b",
         r"\bbefore you (?:finish|stop|are done)\b",

@@ -13,7 +13,6 @@ from storage.types import MemoryKind, Standing
 
 _WINDOW = 8
 _MAX_PITFALLS = 6
-_ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 _ERROR = re.compile(
     r"(?i)\b(?:error|errors|not found|no such|cannot|can't|could not|couldn't|failed|denied"
     r"|unknown|unrecogni[sz]ed|invalid|missing|"
@@ -22,8 +21,10 @@ _ERROR = re.compile(
 )
 _WEAK_ERROR = re.compile(
     r"(?i)^(?:error|failed|failure|fatal|exit code \d+|.{0,20}\b\d+ (?:errors?"
-    r"|failed)\b.{0,30})[:.!]?$|^(?:---|===|FAIL\b)"
+    r"|failed)\b.{0,30})[:.!]?$|^(?:---|===|FAIL\b|failed in sandbox)"
 )
+_NAMED = re.compile(r"(?i)\b\w*(?:error|exception)\b(?:\[\w+\])?:|command not found|\bERR!|^fatal:")
+_MARKS = re.compile(r"^E\s+|^(?:bash|sh|zsh|/bin/\w+):\s*(?:line\s+)?(?:\d+:\s*)?")
 _ENVIRONMENT = re.compile(
     r"(?i)modulenotfounderror|no module named|importerror|command not found|\bnot found\b|is not recognized"
     r"|cannot find (?:module|package)|no such (?:file|command|option)|not installed|does(?:n't| not) exist"
@@ -46,17 +47,20 @@ _ENV_PREFIX = re.compile(r"^(?:[A-Za-z_]\w*=\S*\s+)+")
 
 
 def _error_line(step: Step) -> tuple[str, str] | None:
-    """Return (line as quoted, line for the text) of the first telling error line of a failed step."""
+    """Return (line as quoted, line for the text) of a failed step: the first that names an error, or else the first
+    that speaks of one."""
     if step.result is None:
         return None
-    for raw in step.result.text[:40_000].split("\n"):
-        line = texts.fold(raw)
-        if not 8 <= len(line) <= 240 or "\x1b" in line or not _ERROR.search(line) or _WEAK_ERROR.match(line):
-            continue
-        if texts.reads_like_instruction(line) or texts.is_volatile(line):
-            continue
-        return line, texts.clip(re.sub(r"^E\s+|^(?:bash|sh|zsh|/bin/\w+):\s*(?:line\s+)?(?:\d+:\s*)?", "", line), 140)
-    return None
+    lines = [texts.fold(raw) for raw in step.result.text[:40_000].split("\n")]
+    fit = [line for line in lines if 8 <= len(line) <= 240 and _ERROR.search(line) and _is_fit(line)]
+    line = next((line for line in fit if _NAMED.search(line)), fit[0] if fit else None)
+    return (line, texts.clip(_MARKS.sub("", line), 140)) if line is not None else None
+
+
+def _is_fit(line: str) -> bool:
+    if "\x1b" in line or _WEAK_ERROR.match(line):
+        return False
+    return not texts.reads_like_instruction(line) and not texts.is_volatile(line)
 
 
 def _core(command: str) -> str:

@@ -93,6 +93,7 @@ def test_work_is_not_trivial(command: str) -> None:
         ("make check; echo done", "FAIL x\ndone", 0, None),
         ("make check", "The user doesn't want to proceed with this tool use.", 1, None),
         ("make check", "Command timed out after 2m", 1, None),
+        ("make check", "failed in sandbox x with execution error: denied, exit code: 2, stdout: boom", None, False),
     ],
 )
 def test_success_is_believed_only_where_the_log_shows_it(

@@ -70,6 +70,16 @@ def test_another_form_of_the_command_is_the_fix() -> None:
     assert pitfall.standing == "verified"
 
 
+def test_the_line_that_names_the_error_is_shown() -> None:
+    output = (
+        "could not collect tests/test_a.py\nimport failed here\nE   ModuleNotFoundError: No module named 'app'\n1 error"
+    )
+    log = Log().run("pytest -q", output, 1).edit().run("PYTHONPATH=. pytest -q", "9 passed")
+    assert kept(log, "pitfall") == [
+        "`pytest -q` fails with “ModuleNotFoundError: No module named 'app'”; `PYTHONPATH=. pytest -q` works."
+    ]
+
+
 @pytest.mark.parametrize(
     ("failed", "error", "worked"),
     [
