@@ -59,7 +59,7 @@ _PATTERNS = {
     # What may close a name before its separator: quotes, also escaped ones, brackets, a type annotation.
     "separator": r"""(?P<close>\\{0,3}["'`]|\*\*|\]|\)|"\]|'\])?\\{0,3}["'\])]?
         (?P<gap>[ \t]{0,20}(?:\([^()\n]{0,30}\)[ \t]{0,4})?)
-        (?P<sign>:=|=>|->|={1,3}|\?=|\|\|=|：|＝|:(?!//)|,(?=[ \t]*\\{0,3}["'`])|\((?=[ \t]*\\{0,3}["'`])|\|(?=[ \t])|(?=>)|(?:\b(?:is|was|are|to|as|be|ist|es|est|é)\b:?)|(?=[ \t]+value\b)|(?<=[ \t])(?=\S)|\r?\n[ \t]*(?=["'`]?[A-Za-z0-9]))
+        (?P<sign>:=|=>|->|={1,3}|\?=|\|\|=?|：|＝|:(?!//)|,(?=[ \t]*\\{0,3}["'`]|[A-Za-z0-9])|\((?=[ \t]*\\{0,3}["'`])|\|(?=[ \t])|(?=>)|(?:\b(?:is|was|are|to|as|be|ist|es|est|é)\b:?)|(?=[ \t]+value\b)|(?<=[ \t])(?=\S)|\r?\n[ \t]*(?=["'`]?[A-Za-z0-9]))
         (?P<rest>[ \t]{0,20}(?:\\?\r?\n[ \t]{0,20}(?=["'`]))?)
         (?P<type>(?:(?:Optional\[)?(?:str|string|String|SecretStr|&str|text|const\ char\ ?\*|bytes|final\ String)\]?(?:[ \t]{0,4}\|[ \t]{0,4}(?:None|null|undefined))?[ \t]{0,4}=[ \t]{0,4})?)
         (?P<tag>>(?:<!\[CDATA\[)?[ \t]{0,4}|value[ \t]{0,4}=[ \t]{0,4}|\(\s{0,4}|(?:[A-Za-z_.]{1,40}\.)?(?:SecretStr|Secret|String|bytes|Some|b64decode)\([^()"'`\n]{0,40}|Field\((?:default=)?|Bearer[ ]|[bruf@$]{1,2}(?=["'`]))?""",
@@ -101,7 +101,10 @@ def assignment(text: str, at: int, length: int) -> Outcome:
         return None, end
     (begin, stop), quoted = value
     sign = found["sign"]
-    weak = sign.strip() in ("", "is", "was", "are", "to", "as", "be", "ist", "es", "est", "é", "|") and not found["tag"]
+    weak = (
+        sign.strip() in ("", "is", "was", "are", "to", "as", "be", "ist", "es", "est", "é", "|", ",")
+        and not found["tag"]
+    )
     prose = weak and not flag
     if prose and name.lower() in ("pass", "login"):
         # "pass `x`", "login x": an English verb before something quoted.

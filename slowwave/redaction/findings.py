@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-
 OMITTED = "[OMITTED: secret scan failed]"
 """Stands for a text whose scan failed."""
 

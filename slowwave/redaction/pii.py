@@ -22,7 +22,23 @@ _RESERVED = (
     "users.noreply.github.com",
 )
 _SHARED_HOMES = frozenset(
-    "shared public user username you me runner root vagrant ubuntu ec2-user node app default admin".split()
+    [
+        "shared",
+        "public",
+        "user",
+        "username",
+        "you",
+        "me",
+        "runner",
+        "root",
+        "vagrant",
+        "ubuntu",
+        "ec2-user",
+        "node",
+        "app",
+        "default",
+        "admin",
+    ]
 )
 
 

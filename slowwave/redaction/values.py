@@ -22,8 +22,10 @@ _EXAMPLE_WORDS = re.compile(
 )
 _REFERENCE = re.compile(r"^[A-Za-z_$@&*!][A-Za-z0-9_$]*(?:(?:\.|::|->|\?\.|!\.)[A-Za-z_$][A-Za-z0-9_$]*)+[!?]?$")
 _OPERATORS = re.compile(r"[=!]==?|\|\||&&|=>|\?\.|\)[,;{.)]|[;{}]|^[A-Za-z_][A-Za-z0-9_]*=[^=]")
+# Possessive throughout: a value that is no identifier must not be split in every possible way before it is refused.
 _IDENTIFIER = re.compile(
-    r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\Z|_*[a-z]+[0-9]*(?:_+[a-z]*[0-9]*)+\Z|(?:[A-Z][a-z]+[0-9]{0,5}|[a-z]{2,}[0-9]{0,5}|[A-Z]{2,}[0-9]{0,4})+\Z"
+    r"[A-Z][A-Z0-9]*+(?:_[A-Z0-9]++)++\Z|_*+[a-z]++[0-9]*+(?:_++[a-z]*+[0-9]*+)++\Z"
+    r"|(?:_?+(?:[A-Z]++[a-z]*+|[a-z]++)[0-9]{0,5}+)++\Z"
 )
 _CALL = re.compile(r"^[A-Za-z_$@&*!.][A-Za-z0-9_$.:!?-]*[(\[{]")
 _UUID = re.compile(r"^[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$")
@@ -32,17 +34,16 @@ _DATE = re.compile(
     r"^(?:\d{4}-\d\d-\d\d|\d{1,2}[:/.-]\d{1,2}[:/.-]\d{1,4}|v?\d+(?:\.\d+){1,4}(?:[-+][a-z0-9.]+)?$|\d+(?:\.\d+)?(?:ms|s|m|h|d|kb|mb|gb|k|%|px|em|rem|st|nd|rd|th|x)?$)",
     re.IGNORECASE,
 )
-_WORDY = re.compile(r"^[A-Za-z]+(?:[-_./:, ]+[A-Za-z]+)*[.:;,!?]*$")
 _PATHLIKE = re.compile(r"^(?:~?/|\.{1,2}/|[A-Za-z]:\\|[a-z][a-z0-9+.-]*://)")
 _NUMBERED = re.compile(r"[A-Z]?[a-z]+(?:[A-Z][a-z]+)*\d{1,4}\Z|[a-z]+\d{8,14}\Z")
 _CAMEL_WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _CLASS_CHANGES = re.compile(r"(?=[a-z][A-Z0-9]|[A-Z][a-z0-9]|[0-9][A-Za-z])")
-_RUNS = re.compile(r"[A-Za-z]+|[0-9]+")
+_SWITCHES = re.compile(r"[A-Za-z](?=[^A-Za-z0-9]?[0-9])|[0-9](?=[^A-Za-z0-9]?[A-Za-z])")
 
 
 def alternations(value: str) -> int:
     """How often letters give way to digits or digits to letters: high in random values, low in words and dates."""
-    return max(0, len(_RUNS.findall(value)) - 1)
+    return len(_SWITCHES.findall(value))
 
 
 def is_placeholder(value: str) -> bool:
@@ -73,7 +74,9 @@ def is_identifier(value: str) -> bool:
     """Whether a value is a name in code: a constant, snake case, or camel case whose words are of a usual length."""
     if not _IDENTIFIER.match(value):
         return False
-    return "_" in value or len(_CAMEL_WORDS.findall(value)) * 17 <= len(value) * 5
+    return ("_" in value and (value.islower() or value.isupper())) or len(_CAMEL_WORDS.findall(value)) * 17 <= len(
+        value
+    ) * 5
 
 
 def is_path(value: str) -> bool:

@@ -49,11 +49,11 @@ defined-networking-token | dnkey- | [a-z0-9=_-]{20,120}
 pulumi-token | pul- | %H{32,64}
 terraform-token | tfc_ | %A{30,80} | em
 vault-token | hvs. hvb. hvr. | %U{20,300}
-vault-token | s. b. r. | %A{24} | em
+vault-token | s. b. r. | (?=[A-Za-z]{0,20}[0-9])%A{24}(?![A-Za-z0-9]) | em
 infracost-key | ico- | %A{30,40}
 doppler-token | dp.pt. dp.st. dp.ct. dp.sa. dp.scim. dp.audit. dp.said. | [A-Za-z0-9._-]{16,120}
 infisical-token | st. | [0-9a-f]{24}\.[0-9a-f]{20,64}\.[0-9a-f]{20,64} | e
-onepassword-token | ops_eyJ | %U{40,2048}={0,2}
+onepassword-token | ops_eyJ | [A-Za-z0-9+/_-]{40,2048}={0,2}
 bitwarden-token | 0. | [0-9a-f]{8}-[0-9a-f-]{27}\.[A-Za-z0-9]{20,40}:[A-Za-z0-9+/=]{20,40} | e
 dashlane-token | dls_ | [A-Za-z0-9_]{30,120} | em
 akeyless-key | p-akl | %A{8,64} | e
@@ -90,10 +90,10 @@ pypi-token | pypi-AgE pypi-AgENdGVzdC5weXBp | %U{30,1024}
 rubygems-key | rubygems_ | %H{40,64}
 nuget-key | oy2 | [a-z0-9]{43} | e
 clojars-token | CLOJARS_ | [a-z0-9]{40,80}
-packagist-token | packagist_uut_ packagist_out_ packagist_ack_ packagist_ort_ packagist_ | %A{20,100} | em
+packagist-token | packagist_uut_ packagist_out_ packagist_ack_ packagist_acs_ packagist_ort_ | %A{20,100}
 cloudsmith-token | csa_ | %A{30,64} | em
 artifactory-token | AKCp | %A{10,100} | e
-artifactory-token | cmVmdGtuO | [A-Za-z0-9+/]{40,100}
+artifactory-token | cmVmd | [A-Za-z0-9+/]{50,100} | e
 octopus-key | API- | [A-Z0-9]{25,40} | em
 scalr-token | scalr_ | [A-Za-z0-9_.-]{30,800} | em
 nightfall-key | NF- | %A{32} | em
@@ -111,7 +111,7 @@ gitlab-token | GR1348941 | %U{16,64}
 gitlab-token | _gitlab_session= | [0-9a-f]{20,64}
 bitbucket-token | ATBB | %A{24,64} | em
 bitbucket-token | BBDC- | [A-Za-z0-9+/@_-]{40,64}
-atlassian-token | ATATT3 ATCTT3 ATSTT3 | [A-Za-z0-9_=-]{40,300}
+atlassian-token | ATATT ATCTT ATSTT | [A-Za-z0-9_=-]{40,300}
 trello-token | ATTA | %H{60,80}
 sourcegraph-token | sgp_ sgd_ | [A-Za-z0-9_]{30,120} | e
 sourcegraph-token | slk_ sgph_ | [A-Za-z0-9_]{40,120} | em
@@ -127,7 +127,7 @@ launchdarkly-key | sdk- mob- api- rel- | [0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-
 configcat-key | configcat-sdk-1/ configcat-sdk-2/ | [A-Za-z0-9_/-]{22,60}
 flagsmith-key | ser. | %A{20,32} | em
 growthbook-key | secret_admin_ secret_readonly_ secret_user_ | %A{20,80}
-devcycle-key | dvc_client_ dvc_server_ dvc_mobile_ | [A-Za-z0-9_]{20,120}
+devcycle-key | dvc_client_ dvc_server_ dvc_mobile_ | [A-Za-z0-9_]{12,120}
 aikido-token | AIK_CI_ AIK_SECRET_ AIK_RUNTIME_ AIK_CLIENT_ AIK_ | %A{20,100} | e
 endorlabs-key | endr+ endr_ | %U{16,80}
 """)

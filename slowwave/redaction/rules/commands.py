@@ -13,6 +13,12 @@ _LOGIN_TOOLS = (
     "consul|turso|doppler|pulumi|fly|flyctl|supabase|vercel|heroku|circleci|buildkite|cachix|depot|kaggle|replicate|auth0|op|bws"
 )
 
+
+def _configured(value: str) -> bool:
+    """The password of a router's configuration line."""
+    return value[0] not in "([{<" and (any(map(str.isdigit, value)) or not value[:-1].isalnum())
+
+
 COMMANDS: tuple[PlaceRule, ...] = (
     PlaceRule(
         "basic-auth",
@@ -87,7 +93,7 @@ COMMANDS: tuple[PlaceRule, ...] = (
         ("enable secret", "enable password", "snmp-server community", "pac key", "username "),
         r"""(?:enable[ ](?:secret|password)|snmp-server[ ]community|pac[ ]key|username[ ]\S{1,40}[ ](?:privilege[ ]\d+[ ])?
         (?:secret|password))[ ](?:level[ ]\d+[ ])?(?:\d[ ])?(?P<s>[^\s"'`\x00]{4,128})""",
-        lambda value: any(map(str.isdigit, value)) or any(not c.isalnum() for c in value[:-1]),
+        _configured,
     ),
     PlaceRule(
         "join-token",

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Protocol
 
 from slowwave.redaction.findings import Finding
-from slowwave.redaction.values import alternations, is_placeholder, is_structured, mixed_case
+from slowwave.redaction.values import alternations, is_identifier, is_placeholder, is_structured, mixed_case
 
 Outcome = tuple[Finding | None, int]
 """What a rule found at an anchor, and the offset up to which its further anchors need no look."""
@@ -80,18 +80,30 @@ class TokenRule:
             if before is None:
                 return None, 0
             start = before.start()
-        elif self.edge and not left_edge(text, at):
+        elif (self.edge or _inside_a_run(text, at, anchor)) and not left_edge(text, at):
             return None, 0
         end = at + len(anchor)
         match = self.body_pattern.match(text, end, end + 9000)
         if match is None:
             return None, 0
         body = match.group()
-        if len(set(body)) < 4 or is_placeholder(body):
+        if (
+            len(set(body)) < 4
+            or is_placeholder(body)
+            or ("_" in body and is_identifier(body) and alternations(body) < 2)
+        ):
             return None, 0
         if self.mixed and not mixed_case(body) and (alternations(body) < 3 or is_structured(body)):
             return None, 0
         return Finding(start, match.end(), self.type), 0
+
+
+SHORT_ANCHOR = 5
+
+
+def _inside_a_run(text: str, at: int, anchor: str) -> bool:
+    """Whether a short anchor stands behind a letter or digit: in megabytes of base64 chance makes every one of them."""
+    return len(anchor) <= SHORT_ANCHOR and at > 0 and text[at - 1].isascii() and text[at - 1].isalnum()
 
 
 _TOKEN_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+/.")
@@ -106,7 +118,9 @@ def left_edge(text: str, at: int) -> bool:
 
 
 ALNUM = "[A-Za-z0-9]"
-_SHORT = {"%A": ALNUM, "%U": "[A-Za-z0-9_-]", "%B": "[A-Za-z0-9+/]", "%H": "[0-9a-fA-F]"}
+URL64 = "[A-Za-z0-9_-]"
+_EXACT = {"%A": ALNUM, "%U": URL64, "%B": "[A-Za-z0-9+/]", "%H": "[0-9a-fA-F]"}
+_WIDE = {"%A": URL64, "%U": URL64, "%B": "[A-Za-z0-9+/_-]", "%H": ALNUM}
 
 
 def rows(table: str) -> tuple[TokenRule, ...]:
@@ -114,15 +128,16 @@ def rows(table: str) -> tuple[TokenRule, ...]:
 
     Anchors are separated by blanks, a blank in one is written ``\s``. In the body ``%A`` stands for letters and digits,
     ``%U`` for base64url, ``%B`` for base64, ``%H`` for hexadecimal. Flags: ``e`` needs a left edge, ``m`` must be mixed.
+    A rule without flags has a prefix that is proof enough: its alphabet is taken one step wider, because vendors change it.
     """
     out = []
     for line in table.strip().splitlines():
         if not line.strip():
             continue
         name, anchors, body, *flags = (cell.strip() for cell in line.split(" | "))
-        for short, long in _SHORT.items():
+        flag = flags[0] if flags else ""
+        for short, long in (_EXACT if flag else _WIDE).items():
             body = body.replace(short, long)
         words = tuple(anchor.replace("\\s", " ") for anchor in anchors.split())
-        flag = flags[0] if flags else ""
         out.append(TokenRule(name, words, body, edge="e" in flag, mixed="m" in flag))
     return tuple(out)

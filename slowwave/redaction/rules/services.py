@@ -51,7 +51,7 @@ mem0-key | m0- | %A{36,48} | em
 luma-key | luma- | [0-9a-f-]{40,120} | em
 cursor-key | crsr_ | %H{32,80} | e
 prefixed-key | key_ key- apikey_ api_key_ | %A{20,80} | em
-devin-key | apk_ apk_user_ cog_ | [A-Za-z0-9=_-]{30,120} | em
+devin-key | apk_user_ apk_ cog_ | [A-Za-z0-9+/=_-]{30,300} | em
 amp-key | sgamp_user_ | [A-Za-z0-9_]{20,120}
 context7-key | ctx7sk- | [0-9a-f-]{30,64}
 """)
@@ -73,7 +73,7 @@ ifttt-webhook | maker.ifttt.com/trigger/ | [A-Za-z0-9_-]{1,64}(?:/json)?/with/ke
 make-webhook | .make.com/ hook.integromat.com/ | [a-z0-9]{28,60} | m
 pipedream-webhook | .m.pipedream.net/ | [a-z0-9]{8,60}
 logic-app-webhook | .logic.azure.com | (?::443)?/workflows/[0-9a-f]{32}/triggers/[^\s"'<>\x00]{20,400}
-twilio-key | SK | [0-9a-f]{32} | e
+twilio-key | SK | %H{32} | e
 twilio-key | AC | [0-9a-f]{32}(?::[0-9a-f]{32})? | e
 sendgrid-key | SG. | [A-Za-z0-9_-]{12,30}\.[A-Za-z0-9_-]{20,60} | e
 mailgun-key | key- | [0-9a-f]{32} | e
@@ -85,7 +85,7 @@ brevo-key | xkeysib- xsmtpsib- | [A-Za-z0-9-]{60,100}
 mandrill-key | md- | %A{20,24} | em
 klaviyo-key | pk_ | [0-9a-f]{34}(?:_[0-9A-Za-z]{1,10})? | em
 intercom-token | dG9rO | [A-Za-z0-9+/=]{40,120}
-telnyx-key | KEY0 | [0-9A-Fa-f]{20,32}_%A{16,30} | em
+telnyx-key | KEY | [0-9A-Za-z]{20,40}_%A{16,30} | em
 zoho-token | 1000. | [0-9a-f]{32}\.[0-9a-f]{32} | em
 matrix-token | syt_ mct_ mcr_ | [A-Za-z0-9_-]{20,120} | em
 onesignal-key | os_v2_app_ os_v2_org_ | [a-z0-9]{40,140}
@@ -96,7 +96,7 @@ stripe-key | sk_live_ rk_live_ sk_test_ rk_test_ sk_org_ ek_live_ ek_test_ | [A-
 stripe-client-secret | _secret_ | %A{20,40} | m
 stripe-webhook-secret | whsec_ | [A-Za-z0-9+/=]{20,100}
 square-token | sq0csp- sq0atp- sq0idp- | %U{20,64}
-square-token | EAAA | %U{56,80} | em
+square-token | EAAA | %U{22,80} | em
 shopify-token | shpat_ shpca_ shppa_ shpss_ shptka_ shpua_ shpit_ | [0-9a-fA-F]{24,64}
 paypal-token | access_token$production$ access_token$sandbox$ | [0-9a-z]{16}\$[0-9a-f]{32}
 paypal-token | A21AA | %U{60,200} | em
@@ -150,6 +150,19 @@ segment-token | sgp_ | %A{64} | em
 """)
 
 OTHERS = rows(r"""
+ebay-secret | PRD- SBX- | %H{8,12}-[0-9a-fA-F-]{16,40} | em
+facebook-app-token | app_access_token= | [0-9]{13,17}(?:\||%7C)%U{20,40}
+fullstory-key | na1. eu1. | [A-Za-z0-9+/=_.-]{22,100} | em
+ionic-token | ion_ | %A{36,60} | em
+lichess-token | lip_ | %A{18,30} | em
+llama-cloud-key | llx- | %A{40,60} | em
+mercury-token | mercury_production_ mercury_sandbox_ | [A-Za-z0-9_]{30,120}
+mergify-key | mergify_application_key_ | %U{30,80}
+miro-token | eyJtaXJv | [A-Za-z0-9_-]{40,200}
+nylas-key | nyk_ nyk_v0_ | %A{40,80} | em
+onfido-token | api_live. api_live_us. api_live_ca. api_sandbox. api_sandbox_us. | [A-Za-z0-9_.-]{20,80} | e
+notify-key | gcntfy- | [A-Za-z0-9_-]{60,120}
+proof-key | prf_ | %A{26,60} | em
 linear-token | lin_api_ lin_oauth_ lin_wh_ | %A{30,80}
 notion-token | ntn_ | %A{30,64} | e
 notion-token | secret_ | [A-Za-z0-9_.-]{32,120} | em
@@ -171,7 +184,7 @@ linkedin-token | WPL_AP | [0-9]\.[A-Za-z0-9.]{10,60}(?:==)?
 linkedin-token | AQV AQX AQU | %U{100,500} | em
 tiktok-token | act. rft. clt. | [A-Za-z0-9!.%*-]{40,200} | em
 spotify-token | BQ AQA AQB AQC AQD | %U{120,400} | em
-pinterest-token | pina_ | %A{30,120} | em
+pinterest-token | pina_ | %A{20,120} | em
 twitch-token | oauth: | [a-z0-9]{30}
 hubspot-token | pat-na1- pat-na2- pat-eu1- pat-ap1- pat-au1- | [0-9a-fA-F-]{36}
 salesforce-token | 00D | [A-Za-z0-9]{12,15}![A-Za-z0-9_.]{60,140}
@@ -197,9 +210,9 @@ riot-key | RGAPI- | [0-9a-fA-F-]{30,40}
 roblox-cookie | _|WARNING:-DO-NOT-SHARE-THIS. | [^\s"'\x00]{30,2048}
 scalingo-token | tk-us- | %U{40,60}
 telegram-token | bot | [0-9]{8,10}:AA[A-Za-z0-9_-]{30,40} | e
-wakatime-key | waka_ | [0-9a-f-]{36}
+wakatime-key | waka_ | [0-9a-z_-]{36,120}
 wakatime-key | waka_sec_ waka_tok_ waka_ref_ | %A{30,120}
-thunderstore-token | tss_ | %U{30,80}
+thunderstore-token | tss_ | %U{22,80}
 ubidots-token | BBFF- BBUS- | [0-9a-zA-Z]{30,40}
 val-town-token | vtwn_ | %A{20,80}
 canva-secret | cnvca | [A-Za-z0-9_-]{40,80}
