@@ -15,6 +15,7 @@ from slowwave.errors import SlowwaveError
 from slowwave.llm.consent import endpoints_to_accept, is_accepted, is_loopback
 from slowwave.llm.roles import Role, is_configured, resolve_roles
 from slowwave.paths import config_file, hook_index_file, hook_log_file, session_database_file
+from storage.engine import reading
 
 CONNECT_SECONDS = 3.0
 
@@ -42,12 +43,14 @@ def _permissions(home: Path) -> Finding:
 
 
 def _database(app: App) -> Iterator[Finding]:
-    try:
-        with app.engine.connect():
-            where = "SQLite" if app.engine.dialect.name == "sqlite" else "PostgreSQL"
-            yield Finding("home", "database", Level.OK, f"{where} answers and has this version's tables")
-    except SlowwaveError as error:
-        yield Finding("home", "database", Level.FAULT, str(error), error.hint)
+    for store in app.stores():
+        check = "database" if store.store == app.store else f"{store.store} database"
+        try:
+            with reading(store.engine):
+                where = "SQLite" if store.engine.dialect.name == "sqlite" else "PostgreSQL"
+                yield Finding("home", check, Level.OK, f"{where} answers and has this version's tables")
+        except SlowwaveError as error:
+            yield Finding("home", check, Level.FAULT, str(error), error.hint)
 
 
 def _index(app: App) -> Iterator[Finding]:

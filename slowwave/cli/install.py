@@ -12,6 +12,7 @@ import click
 from slowwave.agents.installer import Plan, carry_out, plan_install, plan_uninstall, undo
 from slowwave.agents.integrations import INTEGRATIONS, Place, Scope, Way
 from slowwave.app import App, open_app
+from slowwave.cli.common import refresh_hooks
 
 AGENTS = click.Choice([*INTEGRATIONS, "all"])
 
@@ -35,14 +36,6 @@ def chosen_agents(app: App, names: tuple[str, ...]) -> list[str]:
     return [agent for agent, integration in INTEGRATIONS.items() if is_present(integration, place)]
 
 
-def compile_now(app: App) -> None:
-    """Compile what hooks inject, so that an installation works from its first session on."""
-    from slowwave.agents.compile import compile_hooks
-
-    for problem in compile_hooks(app.home, app.engine, app.settings).problems:
-        click.echo(f"slowwave: {problem}", err=True)
-
-
 @click.command()
 @click.argument("agents", nargs=-1, required=True, type=AGENTS)
 @click.option("--user", "scope", flag_value="user", default="user", help="In your own settings of the agent (default).")
@@ -64,7 +57,7 @@ def install(agents: tuple[str, ...], scope: str, markdown: bool, mcp: bool, dry_
     place = _place(app, scope == "project")
     way = Way.MARKDOWN if markdown else Way.HOOKS
     if not dry_run:
-        compile_now(app)
+        refresh_hooks(app)
     from slowwave.agents.markdown import markdown_block
 
     block = markdown_block(app.home, place) if markdown else ""

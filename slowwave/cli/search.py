@@ -29,7 +29,8 @@ def search(words: tuple[str, ...], project: str | None, everywhere: bool, limit:
     app = open_app()
     query = " ".join(words)
     if everywhere:
-        findings = [Finding(hit, "") for hit in search_texts(app.engine, query, project_id=None, limit=limit)]
+        first, *more = [store.engine for store in app.stores()]
+        findings = [Finding(hit, "") for hit in search_texts(first, query, project_id=None, limit=limit, more=more)]
     else:
         findings = open_library(app, project or str(Path.cwd())).search(query, limit=limit)
     if as_json:

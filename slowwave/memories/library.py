@@ -9,8 +9,8 @@ from pathlib import Path
 from sqlalchemy import Engine
 
 from slowwave.app import App
-from slowwave.errors import MemoryUrlError, RedactionError
-from slowwave.memories.pipeline import find_project
+from slowwave.errors import ConfigError, MemoryUrlError, RedactionError
+from slowwave.memories.planning import find_project
 from slowwave.memories.search import Hit, HitKind, search
 from slowwave.memories.url import MemoryText, list_urls, read_url
 from slowwave.memories.usage import Report, record_read, record_report
@@ -32,9 +32,11 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """One project's memory. `root` is the published folder, the link `current` itself."""
+    """One project's memory. `root` is the published folder, the link `current` itself; `engine` is the store that holds
+    the project and `home` the one that holds the user level (the same one without a team)."""
 
     engine: Engine
+    home: Engine
     project_id: str
     name: str
     root: Path
@@ -50,7 +52,7 @@ class Library:
         result = redact(found.text)
         if result.failed:
             raise RedactionError(f"{url} could not be scanned for secrets")
-        record_read(self.engine, self.project_id, result.text)
+        record_read(self.engine, self.project_id, result.text, home=self.home)
         return replace(found, text=result.text)
 
     def urls(self) -> list[str]:
@@ -63,7 +65,8 @@ class Library:
         Raises:
             ConfigError: the query is unusable.
         """
-        hits = search(self.engine, query, project_id=self.project_id, limit=limit)
+        more = [] if self.home is self.engine else [self.home]
+        hits = search(self.engine, query, project_id=self.project_id, limit=limit, more=more)
         return [Finding(hit, self.url_of(hit)) for hit in hits]
 
     def url_of(self, hit: Hit) -> str:
@@ -101,14 +104,17 @@ class Library:
 
     def report(self, reference: str, report: Report) -> bool:
         """Count that an entry helped or was wrong; False when there is no such entry."""
-        return record_report(self.engine, self.project_id, reference, report)
+        return record_report(self.engine, self.project_id, reference, report, home=self.home)
 
 
 def folder_library(app: App, folder: Path) -> Library:
     """Return the memory of the project that a folder belongs to; an unknown project's is empty until it has some."""
-    identity = identify(str(folder))
-    root = memory_root(app.home, identity.slug, identity.id) / "current"
-    return Library(app.engine, identity.id, identity.name, root)
+    try:
+        return open_library(app, str(folder))
+    except ConfigError:
+        identity = identify(str(folder))
+        root = memory_root(app.home, identity.slug, identity.id) / "current"
+        return Library(app.engine, app.engine, identity.id, identity.name, root)
 
 
 def open_library(app: App, project: str) -> Library:
@@ -118,7 +124,18 @@ def open_library(app: App, project: str) -> Library:
         ConfigError: no project or several fit.
         StoreError: the database refuses.
     """
-    with reading(app.engine) as session:
+    own, *others = app.stores()
+    for store in others:
+        try:
+            return _library(store, own, project)
+        except ConfigError:
+            # Not shared: then it is the home's own store that knows it, or says what is known.
+            continue
+    return _library(own, own, project)
+
+
+def _library(store: App, own: App, project: str) -> Library:
+    with reading(store.engine) as session:
         found = find_project(session, project)
-    root = memory_root(app.home, found.slug, found.id) / "current"
-    return Library(app.engine, found.id, found.name, root)
+    root = memory_root(store.home, found.slug, found.id) / "current"
+    return Library(store.engine, own.engine, found.id, found.name, root)

@@ -72,10 +72,13 @@ class Terms:
     grams: tuple[str, ...]
 
 
-def search(engine: Engine, query: str, *, project_id: str | None, limit: int = 10) -> list[Hit]:
+def search(
+    engine: Engine, query: str, *, project_id: str | None, limit: int = 10, more: Sequence[Engine] = ()
+) -> list[Hit]:
     """Return what matches, best first; nothing when nothing matches.
 
-    `project_id` None searches every project. The user level is part of every project's scope.
+    `project_id` None searches every project. The user level is part of every project's scope. `more` are further
+    stores: the one with the user level, or all others.
 
     Raises:
         ConfigError: the query has no letter or digit, or over 500 characters.
@@ -84,10 +87,11 @@ def search(engine: Engine, query: str, *, project_id: str | None, limit: int = 1
     terms = terms_of(query)
     if not terms.words or len(query) > MAX_QUERY:
         raise ConfigError(f"a query has 1 to {MAX_QUERY} characters, a letter or digit among them", reason="bad_query")
-    trigrams = engine.dialect.name == "postgresql" and has_trigrams(engine)
-    with reading(engine) as session:
-        scope = _scope(session, project_id)
-        documents = list(_documents(session, scope, query, terms, trigrams))
+    documents: list[Document] = []
+    for store in (engine, *more):
+        trigrams = store.dialect.name == "postgresql" and has_trigrams(store)
+        with reading(store) as session:
+            documents += _documents(session, _scope(session, project_id), query, terms, trigrams)
     ranking = rank(documents, terms)[: max(limit, 0)]
     return [
         Hit(found.kind, found.ref, found.project_id, snippet(found.text, terms), round(score, 6))

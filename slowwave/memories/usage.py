@@ -18,6 +18,7 @@ from pathlib import Path
 from sqlalchemy import Engine, update
 from sqlmodel import Session, col, select
 
+from storage.engine import writing
 from storage.tables import Entry, Project
 
 INJECTED_LOG = "injected.jsonl"
@@ -57,54 +58,53 @@ def fold_injected(home: Path, engines: Sequence[Engine]) -> int:
             counts.update((project, int(number)) for number in numbers)
             sessions += 1
     for engine in engines:
-        with Session(engine) as session:
+        with writing(engine) as session:
             for (project, number), times in sorted(counts.items()):
                 _add(session, project, [number], {"injected": times})
-            session.commit()
     taken.unlink()
     return sessions
 
 
-def record_read(engine: Engine, project_id: str, text: str, *, now: float | None = None) -> int:
+def record_read(engine: Engine, project_id: str, text: str, *, home: Engine, now: float | None = None) -> int:
     """Count the entries that a reader was shown in `text` as used; return how many.
 
-    A text with more than 20 entries (a whole file) tells nothing about which of them mattered and counts none.
+    `engine` is the store of the project, `home` the store that has the user level (the same one without a team). A text
+    with more than 20 entries (a whole file) tells nothing about which of them mattered and counts none.
     """
     found = {(kind, int(number)) for kind, number in _SHORT_ID.findall(text)}
     if not found or len(found) > MAX_SHOWN_AS_USE:
         return 0
-    with Session(engine) as session:
-        for kind, number in sorted(found):
-            owner = _owner(session, project_id, kind)
-            if owner:
-                _add(session, owner, [number], {"used": 1}, now=now)
-        session.commit()
-    return len(found)
+    own = [number for kind, number in sorted(found) if kind == "m"]
+    of_user = [number for kind, number in sorted(found) if kind == "u"]
+    with writing(engine) as session:
+        changed = _add(session, project_id, own, {"used": 1}, now=now)
+    with writing(home) as session:
+        return changed + _add(session, _user_level(session), of_user, {"used": 1}, now=now)
 
 
-def record_report(engine: Engine, project_id: str, reference: str, report: Report, *, now: float | None = None) -> bool:
+def record_report(
+    engine: Engine, project_id: str, reference: str, report: Report, *, home: Engine, now: float | None = None
+) -> bool:
     """Count a report on one entry (`m12`, or `u3` of the user level). False when there is no such entry."""
     match = _REFERENCE.match(reference.strip().strip("[]"))
     if match is None:
         return False
-    with Session(engine) as session:
-        owner = _owner(session, project_id, match[1])
-        changed = _add(session, owner, [int(match[2])], {report.value: 1, "used": 1}, now=now) if owner else 0
-        session.commit()
-    return changed > 0
+    counts = {report.value: 1, "used": 1}
+    with writing(engine if match[1] == "m" else home) as session:
+        owner = project_id if match[1] == "m" else _user_level(session)
+        return _add(session, owner, [int(match[2])], counts, now=now) > 0
 
 
-def _owner(session: Session, project_id: str, kind: str) -> str | None:
-    """Project that a short id belongs to: `m` the given one, `u` the user level."""
-    if kind == "m":
-        return project_id
+def _user_level(session: Session) -> str | None:
     return session.exec(select(Project.id).where(col(Project.user_level))).first()
 
 
 def _add(
-    session: Session, project_id: str, numbers: list[int], counts: dict[str, int], *, now: float | None = None
+    session: Session, project_id: str | None, numbers: list[int], counts: dict[str, int], *, now: float | None = None
 ) -> int:
     """Add to counters in the database itself, so that two processes lose nothing. Returns the rows changed."""
+    if project_id is None or not numbers:
+        return 0
     values: dict[str, object] = {name: getattr(Entry, name) + by for name, by in counts.items()}
     if "used" in counts:
         values["last_used"] = time.time() if now is None else now
