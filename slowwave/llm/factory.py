@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
@@ -24,11 +24,13 @@ def make_extractor(
     run_id: str | None,
     env: Mapping[str, str],
     client: AsyncAnthropic | None = None,
+    *,
+    shield: Callable[[str], str] | None = None,
 ) -> Extractor:
     """Return the extractor of a run.
 
     `client` is an SDK client of the caller's own (Bedrock, Vertex, Foundry or a tuned one); whoever passes one has
-    agreed to what it sends.
+    agreed to what it sends. `shield` gets the exact text of every prompt and returns what may be sent.
 
     Raises:
         ConsentRequired: an endpoint is not on this machine and nobody has agreed to it yet.
@@ -46,4 +48,4 @@ def make_extractor(
         consent.require(engine, roles)
     zone = ZoneInfo(settings.memories.time_zone) if settings.memories.time_zone else None
     budget = Budget(settings.budget, engine, run_id, zone)
-    return ModelExtractor(roles, budget, engine, run_id, settings.memories.prompt_dir, client)
+    return ModelExtractor(roles, budget, engine, run_id, settings.memories.prompt_dir, client, shield)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from anthropic import AsyncAnthropic
@@ -19,7 +20,10 @@ from slowwave.llm.quotes import mend_quotes
 from slowwave.llm.rendering import stage_one_prompt, stage_two_prompt
 from slowwave.llm.roles import Role, Roles
 from slowwave.llm.schemas import StageOneReply, StageTwoReply
-from slowwave.llm.structured import Answer, ask, message_body
+from slowwave.llm.structured import Answer, Prompt, ask, message_body
+
+Shield = Callable[[str], str]
+"""Removes what must not leave the machine from a prompt's text. Raises `RedactionError` when it cannot vouch for it."""
 
 VERSION = 1
 """Counted up when the same session would be answered better; sessions are then extracted again only on request."""
@@ -38,6 +42,7 @@ class ModelExtractor:
         run_id: str | None,
         prompt_dir: str | None = None,
         client: AsyncAnthropic | None = None,
+        shield: Shield | None = None,
     ) -> None:
         books = Books(engine, run_id)
         self.default = ModelClient(roles.default, budget, books, Capabilities(roles.default, engine), client)
@@ -49,6 +54,7 @@ class ModelExtractor:
         self.input_tokens: int | None = roles.default.input_tokens
         self.consolidate_tokens: int | None = roles.smol.input_tokens
         self.prompt_dir = prompt_dir
+        self._shield = shield
 
     @property
     def roles(self) -> Sequence[Role]:
@@ -57,17 +63,18 @@ class ModelExtractor:
 
     async def extract(self, request: ExtractRequest) -> ExtractReply:
         """Stage one for one part of a session. Errors: `slowwave.llm.structured.ask`."""
-        prompt = stage_one_prompt(request, self.prompt_dir)
+        prompt = await asyncio.to_thread(self._shielded, stage_one_prompt(request, self.prompt_dir))
         answer = await ask(self.default, prompt, StageOneReply, Purpose("extract", thread_id=request.thread_id))
         return ExtractReply(mend_quotes(answer.value, request.items), answer.usage)
 
     def batch_body(self, request: ExtractRequest) -> dict[str, Any]:
         """The Messages body of one part of a session, for a batch."""
-        return message_body(self.default, stage_one_prompt(request, self.prompt_dir), StageOneReply, batch=True)
+        prompt = self._shielded(stage_one_prompt(request, self.prompt_dir))
+        return message_body(self.default, prompt, StageOneReply, batch=True)
 
     async def consolidate(self, request: ConsolidateRequest) -> ConsolidateReply:
         """Stage two for one step. A model that the endpoint does not know is replaced by that of role `default`."""
-        prompt = stage_two_prompt(request, self.prompt_dir)
+        prompt = await asyncio.to_thread(self._shielded, stage_two_prompt(request, self.prompt_dir))
         purpose = Purpose("consolidate", project_id=request.project_id)
         answer: Answer[StageTwoReply]
         try:
@@ -77,6 +84,12 @@ class ModelExtractor:
                 raise
             answer = await ask(self.default, prompt, StageTwoReply, purpose)
         return ConsolidateReply(answer.value, answer.usage)
+
+    def _shielded(self, prompt: Prompt) -> Prompt:
+        """The exact text passes the secret scan once more: joining clean pieces can make a secret whole."""
+        if self._shield is None:
+            return prompt
+        return Prompt(self._shield(prompt.system), self._shield(prompt.user))
 
     async def aclose(self) -> None:
         """Close the connections of the running event loop."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from slowwave.llm.prompts import render
 from slowwave.memories.eligibility import MODEL, OFFLINE
 from slowwave.memories.render import Render
 from slowwave.memories.scrub import Redaction
+from slowwave.redaction.allowlist import Allowlist
 from slowwave.redaction.findings import Redaction as Scanned
 from slowwave.redaction.guard import Guard
 from slowwave.settings import MemoriesSettings
@@ -46,6 +48,10 @@ class GuardedScrubber:
     def propagate(self, text: str) -> str:
         """Remove values that were found in any text of this run."""
         return self._redactor.propagate(text).text
+
+    def shield(self, prompt: str) -> str:
+        """The exact text of a prompt as it may be sent. Raises `RedactionError`."""
+        return self.propagate(self.redact(prompt).text)
 
     def assert_clean(self, path: str, content: bytes) -> None:
         """Refuse bytes that still hold a secret. Raises `SecretFound`."""
@@ -117,7 +123,7 @@ def workspace(app: App, run_id: str, extractor: Extractor | None = None) -> Iter
         if extractor is None:
             from slowwave.llm.factory import make_extractor
 
-            extractor = make_extractor(app.settings, app.engine, run_id, app.env)
+            extractor = make_extractor(app.settings, app.engine, run_id, app.env, shield=scrubber.shield)
         yield Workspace(app, run_id, extractor, scrubber, current_owner(), retry_policy(app.settings.memories))
 
 
@@ -125,6 +131,8 @@ def workspace(app: App, run_id: str, extractor: Extractor | None = None) -> Iter
 def scanner(app: App) -> Iterator[GuardedScrubber]:
     """A scanner that passed its canaries."""
     settings = app.settings.redaction
-    with Guard(timeout=settings.timeout_seconds, workers=settings.workers or 1) as guard:
+    allow = Allowlist.load(app.home)
+    workers = settings.workers or max(1, (os.cpu_count() or 2) // 2)
+    with Guard(timeout=settings.timeout_seconds, workers=workers, allow=allow, pii=settings.pii) as guard:
         guard.start()
         yield GuardedScrubber(guard)
