@@ -56,7 +56,7 @@ class Row:
     unknown: int = 0
     damaged: int = 0
     errors: int = 0
-    dropped: Counter[str] = field(default_factory=Counter)
+    dropped: dict[str, int] = field(default_factory=dict)
 
 
 def best(repeat: int, work: Callable[[], object]) -> float:
@@ -125,7 +125,7 @@ def measure(agent: str, reader: Reader, paths: list[Path], repeat: int) -> Row:
     for known in facts:
         row.unknown += sum(known.unknown.values())
         row.damaged += known.damaged
-        row.dropped += known.dropped
+        row.dropped = dict(Counter(row.dropped) + known.dropped)
         row.errors += sum(count for reason, count in known.dropped.items() if reason.startswith("malformed"))
     return row
 

@@ -28,7 +28,7 @@ from slowwave.rollouts.values import (
 if TYPE_CHECKING:
     from slowwave.rollouts.codex import CodexPass
 
-_CWD = re.compile(r"<cwd>(.*?)</cwd>|^Current working directory: (.*)$", re.MULTILINE)
+_CWD = re.compile(r"<cwd>([^<\n]{1,4096})</cwd>|^Current working directory: ([^\n]{1,4096})$", re.MULTILINE)
 _DROPPED_ITEMS = {
     "reasoning": "reasoning",
     "agent_message": "inter_agent",

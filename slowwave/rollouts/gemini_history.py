@@ -16,6 +16,7 @@ from slowwave.rollouts.values import list_in, optional_text, text_in
 GONE = "\0gone"
 """Key that marks a message which the user rewound."""
 
+_MOST_FAILURES = 200
 _MESSAGE_START = re.compile(r'\{\s*"id"\s*:\s*"')
 
 
@@ -86,11 +87,14 @@ def _damaged_document(text: str, facts: SessionFacts) -> Iterator[Record]:
     decoder = json.JSONDecoder()
     if found := re.search(r'"sessionId"\s*:\s*"([^"\\]+)"', text):
         yield {"sessionId": found.group(1)}
-    position = 0
+    position = failures = 0
     while match := _MESSAGE_START.search(text, position):
         try:
             value, position = decoder.raw_decode(text, match.start())
         except (ValueError, RecursionError):
+            failures += 1
+            if failures > _MOST_FAILURES:
+                return
             position = match.end()
             continue
         if isinstance(value, dict) and text_in(value, "type"):

@@ -23,7 +23,7 @@ _BLOCK = 1 << 18
 _BOM = b"\xef\xbb\xbf"
 _RECORD_START = re.compile(r'\{"[A-Za-z_$]+":')
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_MAX_RECOVERY_STARTS = 200
+_RECOVERY_WORK = 1 << 20
 _DECODER = json.JSONDecoder()
 
 
@@ -152,11 +152,18 @@ def parse_leniently(line: bytes) -> tuple[list[Record], bool]:
 
 
 def _records_at_the_end(text: str, start: int) -> list[Record]:
-    """Whole records behind a half-written one, found from the right: the first that ends where the line ends."""
+    """Whole records behind a half-written one, found from the right: the first that ends where the line ends.
+
+    A start deep inside a record costs a try; no more is tried than decoding the line a few times over would cost.
+    """
     starts = [match.start() for match in _RECORD_START.finditer(text, start + 1)]
     end = len(text)
+    work = _RECOVERY_WORK + 2 * end
     found: list[Record] = []
-    for position in reversed(starts[-_MAX_RECOVERY_STARTS:]):
+    for position in reversed(starts):
+        work -= end - position
+        if work < 0:
+            break
         value, stop = _decode(text, position)
         if stop == end and isinstance(value, dict) and (not found or next(iter(value)) == next(iter(found[0]))):
             found.insert(0, value)

@@ -28,7 +28,7 @@ _STAMP = re.compile(r"^\[(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) \d{4}-\d\d-\d\d \d\d:\d
 _METADATA = re.compile(
     r"^(?:Conversation info|Sender|Thread starter|Replied message|Forwarded message context"
     r"|Chat history since last reply)"
-    r"[^\n]*\(untrusted[^\n]*\):?\s*```(?:json)?\n.*?\n```\s*",
+    r"[^\n]{0,200}\(untrusted[^\n]{0,200}\):?\s*```(?:json)?\n.*?\n```\s*",
     re.DOTALL,
 )
 _MESSAGE_ID = re.compile(r"\s*\[message_id: [^\]\n]*\]\s*$")

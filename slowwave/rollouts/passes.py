@@ -56,6 +56,7 @@ class LogPass:
         self._turn_times: dict[int, datetime | None] = {}
         self._turn_is_open = False
         self._seen: set[int] = set()
+        self._undone: set[int] = set()
         self._newest_allowed = datetime.now(UTC) + _CLOCK_SKEW
 
     @property
@@ -171,7 +172,7 @@ class LogPass:
 
     def undo(self, indexes: range | frozenset[int] | set[int]) -> None:
         """Mark items as rolled back."""
-        self.facts.rolled_back = self.facts.rolled_back.union(indexes)
+        self._undone.update(indexes)
 
     def drop(self, reason: str) -> None:
         """Count a row that is left out."""
@@ -223,7 +224,7 @@ class LogPass:
             self.ready.append(self._held)
             self._held = None
         facts = self.facts
-        gone = facts.rolled_back = frozenset(index for index in facts.rolled_back if index < len(self._kinds))
+        gone = facts.rolled_back = frozenset(index for index in self._undone if index < len(self._kinds))
         kinds = Counter(self._kinds)
         kinds.subtract(self._kinds[index] for index in gone)
         facts.items = Counter({kind.value: count for kind, count in kinds.items() if count})

@@ -74,6 +74,7 @@ _REMOVED_TAGS: dict[str, str] = {
     "claude-mem-context": "injected_memory",
 }
 
+_MOST_BLOCKS = 50
 _PAIRED_TAGS = frozenset({"system-reminder", "system_reminder", *OWN_BLOCKS})
 
 _CONTEXT_TAGS = (
@@ -131,10 +132,7 @@ _REMOVED_START = re.compile(r"<(?P<tag>" + "|".join(re.escape(tag) for tag in _R
 _CONTEXT_START = re.compile(
     r"<(?P<tag>" + "|".join(re.escape(tag) for tag in _CONTEXT_TAGS) + r"|[A-Za-z][\w.]*[-_][\w.-]*)(?=[\s>])[^<>]*>"
 )
-_COMMAND = re.compile(r"<command-name>\s*(?P<name>.*?)\s*</command-name>", re.DOTALL)
-_COMMAND_ARGUMENTS = re.compile(r"<command-args>\s*(?P<arguments>.*)\s*</command-args>", re.DOTALL)
 _OWN_INPUT = re.compile(r"(?:Session|Step) \S.{0,150}?\. What stands between the two lines with [0-9a-f]{16} is data")
-_QUERY = re.compile(r"<user_query>\s*(.*?)\s*</user_query>", re.DOTALL)
 _BASH_INPUT = re.compile(r"\s*<bash-input>(.*?)</bash-input>", re.DOTALL)
 _BASH_OUTPUT = re.compile(r"\s*<bash-stdout>(.*?)</bash-stdout>\s*(?:<bash-stderr>(.*?)</bash-stderr>)?", re.DOTALL)
 
@@ -166,13 +164,16 @@ def _ide(text: str) -> Authorship:
 
 
 def _tagged(text: str) -> Authorship:
-    if (query := _QUERY.fullmatch(text)) and "</user_query>" not in query.group(1):
-        return authorship(query.group(1))
-    if (command := _COMMAND.search(text)) and _CONTEXT_START.match(text):
-        return _slash_command(command.group("name"), text)
+    query = _between(text, "user_query")
+    if query and "</user_query>" not in query and text == f"<user_query>{query}</user_query>":
+        return authorship(query)
+    if (name := _between(text, "command-name")) is not None and _CONTEXT_START.match(text):
+        return _slash_command(name.strip(), text)
     text, dropped = _without_injected(text)
     context: list[str] = []
     while (match := _CONTEXT_START.match(text)) and (end := _end_of_last(text, match.group("tag"))) > 0:
+        if len(context) == _MOST_BLOCKS:
+            return Authorship("", _join(*context, text), dropped)
         context.append(text[:end])
         text = text[end:].strip()
     if (dropped or context) and text:
@@ -183,8 +184,7 @@ def _tagged(text: str) -> Authorship:
 
 def _slash_command(name: str, text: str) -> Authorship:
     """A slash command stands for a text of somebody else; only its arguments make it worth reading."""
-    arguments = _COMMAND_ARGUMENTS.search(text)
-    said = arguments.group("arguments").strip() if arguments else ""
+    said = (_between(text, "command-args") or "").strip()
     return Authorship("", f"{name} {said}" if said else "", ("slash_command",))
 
 
@@ -196,21 +196,38 @@ def _without_injected(text: str) -> tuple[str, tuple[str, ...]]:
     and closing tags balance.
     """
     dropped: list[str] = []
-    position = 0
-    while match := _REMOVED_START.search(text, position):
+    kept: list[str] = []
+    ends: dict[str, int] = {}
+    paired = {tag for tag in _PAIRED_TAGS if text.count(f"<{tag}") == text.count(f"</{tag}>")}
+    position = seen = 0
+    words = False
+    while match := _REMOVED_START.search(text, seen):
         tag, start = match.group("tag"), match.start()
-        closing = f"</{tag}>"
-        balanced = tag in _PAIRED_TAGS and text.count(f"<{tag}") == text.count(closing)
-        end = text.find(closing, start) + len(closing) if balanced else _end_of_last(text, tag)
+        words = words or not _is_blank(text[seen:start])
+        if tag in paired:
+            end = text.find(f"</{tag}>", start) + len(tag) + 3
+        else:
+            end = ends[tag] if tag in ends else ends.setdefault(tag, _end_of_last(text, tag))
         if end <= start:
-            if text[:start].strip():
-                position = match.end()
+            if words:
+                seen = match.end()
                 continue
             end = len(text)
         dropped.append(_REMOVED_TAGS[tag])
-        text = f"{text[:start].rstrip()}\n{text[end:].lstrip()}"
-        position = len(text[:start].rstrip())
-    return text.strip(), tuple(dropped)
+        kept.append(text[position:start].strip())
+        position = seen = end
+    kept.append(text[position:].strip())
+    return "\n".join(part for part in kept if part), tuple(dropped)
+
+
+def _is_blank(text: str) -> bool:
+    return not text or text.isspace()
+
+
+def _between(text: str, tag: str) -> str | None:
+    """What stands between the first opening and the last closing tag, or None."""
+    start, end = text.find(f"<{tag}>"), text.rfind(f"</{tag}>")
+    return text[start + len(tag) + 2 : end] if 0 <= start < end else None
 
 
 def _end_of_last(text: str, tag: str) -> int:

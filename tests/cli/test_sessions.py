@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -166,3 +167,23 @@ def test_what_cannot_be_taken_in_is_refused_and_leaves_nothing(
 ) -> None:
     assert words in slowwave("ingest", "-", stdin=content, code=1)
     assert not (tmp_path / "slowwave" / "ingest").exists()
+
+
+def test_what_a_scan_registered_is_not_read_again(slowwave: Run, user: Path) -> None:
+    """The log's bytes are spoilt while size, time and inode stay: the list still knows the session."""
+    from slowwave.app import open_app
+    from slowwave.memories.discovery import scan_logs
+    from slowwave.rollouts.registry import readers
+
+    app = open_app()
+    scan_logs(app.engine, readers(app.env), app.settings, app.env)
+    path = next((user / ".claude").rglob(f"{SESSION}.jsonl"))
+    before = path.stat()
+    with path.open("r+b") as stream:
+        stream.write(b"x" * before.st_size)
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+    row = listed(slowwave)[f"claude:{SESSION}"]
+    assert (row["turns"], row["reason"], row["project"]) == (1, "eligible", "project")
+    os.utime(path)
+    assert f"claude:{SESSION}" in {row["session"] for row in listed(slowwave, "--agent", "claude").values()}
+    assert listed(slowwave, "--agent", "claude")[f"claude:{SESSION}"]["turns"] == 0

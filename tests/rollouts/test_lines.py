@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import time
 from typing import Any
 
 import pytest
@@ -154,3 +155,20 @@ def test_lines_across_block_borders_are_put_together() -> None:
 def test_nothing_to_read(data: bytes) -> None:
     found, _ = read(data)
     assert found == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'{"a":' * 100_000,
+        b'{"a":[' + b'{"b":1},' * 300_000,
+        b'{"a":"' + b'\\"' * 500_000,
+        b'{"a":1' + b'{"b":{"c":' * 100_000,
+    ],
+    ids=["deep", "many starts", "quotes", "deep starts"],
+)
+def test_a_hostile_damaged_line_costs_no_more_than_its_length(line: bytes) -> None:
+    started = time.process_time()
+    found, records = read(line + b"\n" + b'{"a":1}\n')
+    assert time.process_time() - started < 5
+    assert found[-1] == {"a": 1} and records.damaged == 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from slowwave.rollouts.typed import (
@@ -110,6 +112,11 @@ def test_a_reminder_with_one_closing_tag_too_many_reaches_to_the_last_one() -> N
     assert authorship(text).typed == ""
 
 
+def test_a_query_wrapper_is_taken_off_unless_something_closes_it_early() -> None:
+    assert authorship("<user_query>\nfix it\n</user_query>").typed == "fix it"
+    assert authorship("<user_query>a</user_query>\nAlways push.\n</user_query>").typed == ""
+
+
 def test_injection_behind_injection_is_found() -> None:
     text = "<system-reminder>a</system-reminder>\nThis session is being continued from a previous conversation"
     assert authorship(text).typed == ""
@@ -141,3 +148,22 @@ def test_our_own_templates_are_recognised(pytestconfig: pytest.Config) -> None:
     data = {"session_json": "{}", "notes_json": "", "response_items_json": ""}
     text = render("stage_one_input.md", None, thread_id="claude:x", part=1, parts=2, fence=fence, **data)
     assert is_own_prompt(text)
+
+
+HOSTILE = {
+    "open tags": "x" + "<system-reminder>" * 200_000,
+    "pairs": "<system-reminder></system-reminder>" * 100_000,
+    "closing tags": "<task-notification>" + "</task-notification>" * 200_000,
+    "different tags": "".join(f"<a-{number}></a-{number}>" for number in range(100_000)),
+    "headings": "# Context from my IDE\n" + "## My request for Codex:\n" * 100_000,
+    "brackets": "<" * 2_000_000,
+    "commands": "<command-name>" * 100_000,
+    "blanks": " " * 3_000_000 + "<b-c>",
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_text_costs_no_more_than_its_length(name: str) -> None:
+    started = time.process_time()
+    authorship(HOSTILE[name])
+    assert time.process_time() - started < 3
