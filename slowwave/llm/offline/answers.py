@@ -1,4 +1,4 @@
-"""Questions that the agent put through a tool and the person answered."""
+"""What the person decided by an answer: to a question put through a tool, or to a proposal of the agent."""
 
 from __future__ import annotations
 
@@ -31,6 +31,25 @@ _HEDGED = words(
     r"不确定|不確定|再说|わからない|あとで|ไม่แน่ใจ",
 )
 _QUESTION_TOOLS = names("askuserquestion request_user_input ask_user")
+_PROPOSAL = words(
+    r"\bI(?:['’]d| would)? (?:recommend|suggest|propose) (?:that )?(?:we |you |to )?(?P<what>(?:us(?:e|ing)|keep(?:ing)?|stor(?:e|ing)|"
+    r"go(?:ing)? with|switch(?:ing)? to|split(?:ting)?|drop(?:ping)?)\b.{8,}?"
+    r"(?:\bbecause\b|\binstead of\b|\brather than\b|\bover\b|\bsince\b|\bso that\b).{3,})"
+)
+_ADOPTED = words(
+    r"^\W*(?:yes|yeah|yep|ok(?:ay)?|sure|agreed?|sounds good|good idea|makes sense|perfect|great|do (?:it|that)|"
+    r"go (?:ahead|for it|with (?:that|it|your (?:recommendation|suggestion|proposal))))"
+    r"(?:[,.! ]+(?:please|do (?:it|that)|go (?:ahead|with (?:that|it))|let['’]?s do (?:it|that)|sounds good|thanks?))*\W*$"
+)
+_PLAIN_FORMS = {
+    "using": "use",
+    "keeping": "keep",
+    "storing": "store",
+    "switching": "switch",
+    "splitting": "split",
+    "going": "go",
+    "dropping": "drop",
+}
 _MAX_ANSWERS = 12
 
 
@@ -64,3 +83,42 @@ def answered(items: Sequence[Item]) -> Iterator[ProposedMemory]:
                 standing=Standing.USER_SAID if typed else Standing.INFERRED,
                 evidence=[Quote(item=item.index, quote=found[0])],
             )
+
+
+def adopted(items: Sequence[Item]) -> Iterator[ProposedMemory]:
+    """Yield a decision for each proposal with a reason or a contrast that the person took with a plain yes. Where the
+    agent's text makes two proposals, it is not clear which was meant, and neither counts."""
+    proposed: Item | None = None
+    for item in items:
+        if item.kind is ItemKind.ASSISTANT_TEXT:
+            proposed = item
+        elif item.kind is ItemKind.TOOL_CALL:
+            proposed = None
+        elif item.kind is ItemKind.USER_TEXT:
+            if proposed is not None and _ADOPTED.match(texts.fold(item.text)):
+                yield from _decision(proposed, item)
+            proposed = None
+
+
+def _decision(proposed: Item, answer: Item) -> Iterator[ProposedMemory]:
+    found = [
+        (sentence, match["what"])
+        for unit in texts.typed(proposed.text).units
+        for sentence in texts.sentences(unit)
+        if (match := _PROPOSAL.search(sentence)) is not None
+    ]
+    if len(found) != 1 or len(found[0][0]) > texts.MAX_QUOTE or texts.is_volatile(found[0][0]):
+        return
+    sentence, what = found[0]
+    first, _, rest = what.partition(" ")
+    plain = _PLAIN_FORMS.get(first.lower(), first)
+    yield ProposedMemory(
+        kind=MemoryKind.DECISION,
+        text=f"{plain[0].upper()}{plain[1:]} {rest.rstrip('.?! ')}.",
+        situation="",
+        standing=Standing.INFERRED,
+        evidence=[
+            Quote(item=proposed.index, quote=sentence),
+            Quote(item=answer.index, quote=texts.fold(answer.text)),
+        ],
+    )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from slowwave.llm.offline.similarity import (
+    CACHED,
     SAME_SUBJECT,
     code_spans,
     is_near_duplicate,
@@ -96,7 +97,7 @@ def _name(word: str) -> str:
     return word.casefold().rstrip(".,-/+")
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=CACHED)
 def choice_of(text: str) -> Choice:
     """Read what a statement chooses and rejects, from its wording and from well-known sets of rivals."""
     rejected = {_name(found[1]) for pattern in _REJECTS for found in pattern.finditer(text)}

@@ -132,7 +132,7 @@ def _relative(command: str, root: str) -> str:
 def _drop_wrappers(command: str) -> str:
     command = re.sub(r"^timeout\s+(?:-\S+\s+)*\d+[smh]?\s+", "", command)
     head, _, rest = command.partition(" ")
-    return rest.lstrip() if head in WRAPPERS and rest else command
+    return rest.lstrip() if head in WRAPPERS and rest and not rest.lstrip().startswith("-") else command
 
 
 def program_of(command: str) -> str:

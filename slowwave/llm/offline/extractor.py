@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from slowwave.llm.base import ConsolidateReply, ConsolidateRequest, ExtractReply, ExtractRequest
 from slowwave.llm.offline import text as texts
-from slowwave.llm.offline.answers import answered
+from slowwave.llm.offline.answers import adopted, answered
 from slowwave.llm.offline.choices import contradicts, restates
 from slowwave.llm.offline.commands import timeline
 from slowwave.llm.offline.consolidate import consolidated
@@ -79,6 +79,7 @@ def extract_reply(request: ExtractRequest) -> StageOneReply:
     found = [
         *said,
         *answered(items),
+        *adopted(items),
         *kept_procedures(items, events),
         *pitfalls(events),
         *recurring,

@@ -17,6 +17,9 @@ DUPLICATE = 0.74
 SAME_SUBJECT = 0.5
 """Dice coefficient, without the differing values, from which two texts speak of the same thing."""
 
+CACHED = 4_096
+"""Texts whose parts are kept at hand: some 30 MB at most, whatever the size of the memory."""
+
 _FILLER = words(
     r"\b(?:the|a|an|please|always|in this (?:repo|repository|project)|of|to|and|for|with|that|is|are|user|would)\b",
     r"[请請]|ください|下さい|してね|ครับ|ค่ะ|นะ",
@@ -36,7 +39,7 @@ def normalised(text: str) -> str:
     return "".join(char for char in folded if unicodedata.category(char)[0] in "LMN")
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=CACHED)
 def grams(text: str) -> frozenset[str]:
     """Return the n-grams of a text: pairs where most of it has no word boundaries, triples elsewhere."""
     plain = normalised(text)
@@ -55,19 +58,19 @@ def likeness(first: str, second: str) -> float:
     return 2 * len(one & two) / (len(one) + len(two))
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=CACHED)
 def is_negative(text: str) -> bool:
     """Tell whether a statement forbids or denies."""
     return _NEGATION.search(text) is not None
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=CACHED)
 def numbers(text: str) -> frozenset[str]:
     """The numbers in a text."""
     return frozenset(_NUMBER.findall(text))
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=CACHED)
 def code_spans(text: str) -> tuple[str, ...]:
     """What stands between back quotes, in order."""
     return tuple(re.findall(r"`([^`]+)`", text))

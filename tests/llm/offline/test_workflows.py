@@ -158,3 +158,27 @@ def test_a_question_about_the_talk_is_no_decision(pair: str) -> None:
 
 def test_the_same_words_from_another_tool_are_no_answer() -> None:
     assert Log().run("cat q.txt", '"Where should users find the key?"="Settings page"').texts() == []
+
+
+def test_a_proposal_that_the_user_took_is_a_decision() -> None:
+    log = Log().agent(
+        "Two ways exist. I recommend using SQLite instead of Postgres because it is one machine. Shall I?"
+    )
+    (memory,) = log.user("Yes, go ahead.").reply().memories
+    assert (memory.kind, memory.standing) == ("decision", "inferred")
+    assert memory.text == "Use SQLite instead of Postgres because it is one machine."
+    assert [quote.item for quote in memory.evidence] == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("proposal", "answer"),
+    [
+        ("I recommend using SQLite instead of Postgres because it is one machine.", "no, use Postgres"),
+        ("I recommend using SQLite instead of Postgres because it is one machine.", "What about Redis?"),
+        ("I recommend using SQLite.", "yes"),
+        ("I suggest running the tests instead of guessing.", "yes"),
+        ("I suggest using A over B. I also suggest using C over D.", "yes"),
+    ],
+)
+def test_a_proposal_counts_only_when_it_is_clear_and_taken(proposal: str, answer: str) -> None:
+    assert Log().agent(proposal).user(answer).texts() == []
