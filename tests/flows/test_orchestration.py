@@ -17,7 +17,7 @@ from tests.support.installation import ROOT, Installation, wait_until
 from tests.support.loopback import LoopbackServer
 from tests.support.prefect_server import PrefectServer, running_server
 
-pytestmark = pytest.mark.prefect_server
+pytestmark = [pytest.mark.prefect_server, pytest.mark.xdist_group("prefect")]
 
 
 @pytest.fixture(

@@ -15,7 +15,7 @@ from slowwave.errors import OrchestrationError
 from tests.support.installation import SECRET_SENTENCE, Installation, processes_of, wait_until
 from tests.support.loopback import LoopbackServer
 
-pytestmark = pytest.mark.prefect_server
+pytestmark = [pytest.mark.prefect_server, pytest.mark.xdist_group("prefect")]
 
 
 def running_claims(installation: Installation) -> int:
