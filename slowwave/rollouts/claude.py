@@ -141,6 +141,7 @@ class ClaudeReader(BaseReader):
             return
         self._envelope(state, record)
         if kind == "assistant":
+            state.sent_from_queue.clear()
             self._assistant(state, record, uid)
         elif kind == "user":
             self._user(state, record, uid)
@@ -292,7 +293,8 @@ class ClaudeReader(BaseReader):
 
     def _queue_operation(self, state: ClaudePass, record: Record) -> None:
         """Prompts typed while the agent worked. `remove` hands one to the running turn: older versions write nothing
-        else about it, newer ones an attachment, which is then a repetition. `dequeue` is followed by a user row."""
+        else about it, newer ones an attachment right after it, which is then a repetition. `dequeue` is followed by a
+        user row."""
         operation = text_in(record, "operation")
         content = text_in(record, "content")
         if operation == "enqueue":

@@ -244,6 +244,15 @@ def test_a_queued_prompt_that_only_the_queue_records_is_found(tmp_path: Path) ->
     assert texts(items) == ["build it", "use port 8081"]
 
 
+def test_the_same_words_typed_again_later_count_again(tmp_path: Path) -> None:
+    rows = claude_rows([User("build it"), Assistant("working"), Assistant("done"), User("yes"), Assistant("ok")])
+    time = rows[1]["timestamp"]
+    enqueue = {"type": "queue-operation", "operation": "enqueue", "timestamp": time, "content": "yes"}
+    remove = {"type": "queue-operation", "operation": "remove", "timestamp": time}
+    _, items = read_rows(tmp_path, [*rows[:2], enqueue, remove, *rows[2:]])
+    assert texts(items) == ["build it", "yes", "yes"]
+
+
 def test_a_queued_prompt_that_becomes_a_row_counts_once(tmp_path: Path) -> None:
     rows = claude_rows([User("build it"), Assistant("done"), User("now deploy"), Assistant("ok")])
     time = rows[1]["timestamp"]
