@@ -39,6 +39,8 @@ from storage.leases import Claim
 from storage.tables import Project, StageOneOutput, Thread
 
 CANDIDATE_SHARE = 0.5
+ENTRY_TOKENS = 8000
+ENTRY_TOKENS_PER_CANDIDATE = 600
 
 
 @dataclass(slots=True)
@@ -220,7 +222,7 @@ class _Folding:
             self.desk.project_id,
             state,
             group,
-            entry_budget=int(self.budget * (1 - CANDIDATE_SHARE)),
+            entry_budget=self._entry_budget(group),
             estimate=estimate_tokens,
             edits=self.live.changes,
             facts=facts,
@@ -238,6 +240,13 @@ class _Folding:
         self.lost += applied.lost
         self.report.promote.update(applied.promote)
         reach("consolidate.step")
+
+    def _entry_budget(self, group: Sequence[SessionInput]) -> int:
+        """Tokens for standing entries: enough for what is related to the new candidates, however many stand. So adding
+        a session to a thousand costs about what adding it to fifty does."""
+        candidates = sum(len(session.candidates) for session in group)
+        related = ENTRY_TOKENS + ENTRY_TOKENS_PER_CANDIDATE * candidates
+        return min(int(self.budget * (1 - CANDIDATE_SHARE)), related)
 
 
 def _day(space: Workspace, project_id: str) -> DayInputs:
