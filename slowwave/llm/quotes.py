@@ -17,7 +17,7 @@ SHORTEST_UNIQUE = 12
 
 def mend_quotes(reply: StageOneReply, items: Sequence[Item]) -> StageOneReply:
     """Return the answer with those quotes mended that stand in the session, but not as they were given."""
-    texts = {item.index: _folded(item.text) for item in items}
+    texts = _FoldedTexts(items)
     memories = [
         ProposedMemory(
             kind=memory.kind,
@@ -31,16 +31,33 @@ def mend_quotes(reply: StageOneReply, items: Sequence[Item]) -> StageOneReply:
     return reply.model_copy(update={"memories": memories})
 
 
-def _mend(quote: Quote, texts: dict[int, str]) -> Quote:
+class _FoldedTexts:
+    """The items' texts with white space folded, each folded when it is first looked at."""
+
+    def __init__(self, items: Sequence[Item]) -> None:
+        self._texts = {item.index: item.text for item in items}
+        self._folded: dict[int, str] = {}
+
+    def has(self, index: int, words: str) -> bool:
+        """Tell whether folded words stand in an item."""
+        if index not in self._folded:
+            self._folded[index] = _folded(self._texts.get(index, ""))
+        return words in self._folded[index]
+
+    def holders(self, words: str) -> list[int]:
+        """The items in which folded words stand."""
+        return [index for index in self._texts if self.has(index, words)]
+
+
+def _mend(quote: Quote, texts: _FoldedTexts) -> Quote:
     for words in (quote.quote, _unescaped(quote.quote)):
         folded = _folded(words)
         if not folded:
             continue
-        if folded in texts.get(quote.item, ""):
+        if texts.has(quote.item, folded):
             return Quote(item=quote.item, quote=words)
-        holders = [index for index, text in texts.items() if folded in text]
         # Short words stand in many places by chance; only a longer quote that stands in one place names its item.
-        if len(holders) == 1 and len(folded) >= SHORTEST_UNIQUE:
+        if len(folded) >= SHORTEST_UNIQUE and len(holders := texts.holders(folded)) == 1:
             return Quote(item=holders[0], quote=words)
     return quote
 

@@ -30,6 +30,8 @@ _FROM = {
     ItemKind.CONTEXT: "context",
     ItemKind.SUMMARY: "summary",
 }
+# Made once: `json.dumps` with options builds an encoder for every call.
+_as_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=str).encode
 _ODD = re.compile(r"[^\w:.@/-]+")
 
 
@@ -141,7 +143,7 @@ def _lines(rows: Iterable[Mapping[str, object]]) -> str:
 
 
 def _line(row: Mapping[str, object]) -> str:
-    return json.dumps(row, ensure_ascii=False, separators=(",", ":"), default=str)
+    return _as_json(row)
 
 
 def _clean(text: str) -> str:

@@ -67,6 +67,10 @@ async def extract_sessions(space: Workspace, thread_ids: Sequence[str], limit: a
     extractor = space.extractor
     if not isinstance(extractor, ModelExtractor):
         return await extract_claimed(space, thread_ids, limit)
+    with reading(space.engine) as session:
+        has_batches = space.memories.batch or awaits_answers(session)
+    if not has_batches:
+        return await extract_claimed(space, thread_ids, limit)
     desk = _Desk(space, extractor, readers(space.app.env), limit, Tally())
     await desk.collect_open()
     in_batches = space.memories.batch and await extractor.desk.offered()

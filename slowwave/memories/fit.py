@@ -24,6 +24,8 @@ FIX_WINDOW_ITEMS = 40
 HEAD_SHARE = 0.6
 ESSENTIAL_SHARE = 0.8
 
+# Made once: `json.dumps` with an option builds an encoder for every call.
+_as_json = json.JSONEncoder(ensure_ascii=False).encode
 _WORD = re.compile(r"[\w./-]+")
 _WRAPPERS = frozenset({"command", "cmd", "bash", "sh", "-c", "-lc", "zsh", "input", "shell", "sudo"})
 
@@ -161,14 +163,17 @@ def _joins(before: str, after: str) -> bool:
 
 
 def _json_tokens(text: str, estimate: Estimate) -> int:
-    return estimate(json.dumps(text, ensure_ascii=False))
+    return estimate(_as_json(text))
 
 
 def _size(item: Item, tier: Tier, limits: dict[Tier, int], budget: int, estimate: Estimate) -> _Sized:
     most = int(budget * _LARGEST_SHARE.get(tier, _OTHER_SHARE))
-    text = shorten(item.text, min(most, limits.get(tier, most)), estimate)
-    kept = item if text is item.text else replace(item, text=text)
-    return _Sized(kept, tier, _json_tokens(text, estimate) + ITEM_OVERHEAD_TOKENS)
+    limit = min(most, limits.get(tier, most))
+    tokens = _json_tokens(item.text, estimate)
+    if tokens <= limit:
+        return _Sized(item, tier, tokens + ITEM_OVERHEAD_TOKENS)
+    text = shorten(item.text, limit, estimate)
+    return _Sized(replace(item, text=text), tier, _json_tokens(text, estimate) + ITEM_OVERHEAD_TOKENS)
 
 
 def _last_assistant_texts(items: Sequence[Item]) -> set[int]:
