@@ -4,13 +4,15 @@
     python -m benchmarks.queue --url postgresql://me@host/empty_database
 
 Prints, for each engine, claims a second without a model, and with one the share of the workers' wall time that is spent
-in the database (waiting for locks included). Every run also checks that each session was done once and each project
-once for each generation.
+in the database (waiting for locks, the disk and a processor included), and the load of the machine, because on a busy
+one that share says little. Every run also checks that each session was done once and each project once for each
+generation.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import tempfile
 import time
 from collections import Counter
@@ -67,10 +69,13 @@ def measure(url: str, run: str, options: argparse.Namespace, model: float) -> st
     wall = time.monotonic() - began
     check(tallies, options.sessions)
     claims, working = sum(tally.claims for tally in tallies), max(tally.seconds for tally in tallies)
-    share = sum(tally.database_seconds for tally in tallies) / sum(tally.seconds for tally in tallies)
+    in_all = sum(tally.seconds for tally in tallies)
+    share = 100 * sum(tally.database_seconds for tally in tallies) / in_all
+    processor = sum(tally.database_processor_seconds for tally in tallies)
     return (
-        f"model {model * 1000:3.0f} ms: {claims} claims in {working:.1f} s = {claims / working:.1f} claims/s, "
-        f"database {100 * share:.1f} % of the workers' wall time (start-up included {wall:.1f} s)"
+        f"model {model * 1000:3.0f} ms: {claims} claims in {working:.1f} s = {claims / working:.1f} a second; database "
+        f"{share:.1f} % of the workers' wall time; {1000 * processor / claims:.1f} ms of processor a claim; "
+        f"start-up included {wall:.1f} s"
     )
 
 
@@ -101,7 +106,8 @@ def main() -> None:
     parser.add_argument("--projects", type=int, default=10)
     parser.add_argument("--model-seconds", type=float, default=0.3)
     options = parser.parse_args()
-    print(f"{options.processes} processes, {options.sessions} sessions, {options.projects} projects")
+    size = f"{options.processes} processes, {options.sessions} sessions, {options.projects} projects"
+    print(f"{size}; {os.cpu_count()} processors, load before {os.getloadavg()[0]:.1f}")
     with databases(options.url) as found:
         for name, url in found:
             for run, model in (("bare", 0.0), ("model", options.model_seconds)):

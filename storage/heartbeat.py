@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from sqlalchemy import Engine
 from sqlalchemy.engine import URL
 
 from slowwave.errors import LeaseLost, StoreError
@@ -25,7 +28,7 @@ class Heartbeat:
 
     def __init__(
         self,
-        url: str | URL,
+        url: str | Path | URL,
         claims: Iterable[Claim] = (),
         *,
         lease: float,
@@ -36,14 +39,19 @@ class Heartbeat:
         self._lease = check_lease(lease)
         self._interval = lease / 4 if interval is None else interval
         self._on_lost = on_lost
-        self._claims = {(claim.kind, claim.key): claim for claim in claims}
+        self._claims: dict[tuple[str, str], Claim] = {}
+        self._beaten: dict[str, float] = {}
         self._lost: dict[tuple[str, str], Claim] = {}
         self._lock = threading.Lock()
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="slowwave-heartbeat", daemon=True)
+        self._engine: Engine | None = None
         self.last_error: str | None = None
+        for claim in claims:
+            self.add(claim)
 
     def __enter__(self) -> Self:
+        self._engine = connect(self._url)
         self._thread.start()
         return self
 
@@ -52,11 +60,14 @@ class Heartbeat:
     ) -> None:
         self._stop.set()
         self._thread.join()
+        if self._engine is not None:
+            self._engine.dispose()
 
     def add(self, claim: Claim) -> None:
         """Keep this claim alive too."""
         with self._lock:
             self._claims[claim.kind, claim.key] = claim
+            self._beaten[claim.token] = time.monotonic()
 
     def remove(self, claim: Claim) -> None:
         """Stop beating for a claim: call it right before its finish, so that a late beat is not taken for a loss."""
@@ -74,24 +85,26 @@ class Heartbeat:
             raise LeaseLost(f"the claim on {claim.kind} {claim.key} was taken over")
 
     def _run(self) -> None:
-        engine = connect(self._url)
+        while not self._stop.wait(self._interval):
+            with self._lock:
+                claims = list(self._claims.values())
+            for claim in claims:
+                if not self._beat(claim):
+                    self._lose(claim)
+
+    def _beat(self, claim: Claim) -> bool:
+        """Extend one lease. False: it was refused, or the database has been away for longer than it lasts."""
+        if self._engine is None:
+            return False
+        began = time.monotonic()
         try:
-            while not self._stop.wait(self._interval):
-                with self._lock:
-                    claims = list(self._claims.values())
-                for claim in claims:
-                    try:
-                        with writing(engine) as session:
-                            alive = heartbeat(session, claim, self._lease)
-                    except StoreError as error:
-                        # A database that is away for a moment is no loss; if it stays away the lease runs out, and the
-                        # first beat that gets through is refused.
-                        self.last_error = str(error)
-                        continue
-                    if not alive:
-                        self._lose(claim)
-        finally:
-            engine.dispose()
+            with writing(self._engine) as session:
+                alive = heartbeat(session, claim, self._lease)
+        except StoreError as error:
+            self.last_error = str(error)
+            return time.monotonic() - self._beaten.get(claim.token, began) < self._lease
+        self._beaten[claim.token] = began
+        return alive
 
     def _lose(self, claim: Claim) -> None:
         place = (claim.kind, claim.key)
@@ -100,5 +113,9 @@ class Heartbeat:
                 return
             del self._claims[place]
             self._lost[place] = claim
-        if self._on_lost is not None:
+        if self._on_lost is None:
+            return
+        try:
             self._on_lost(claim)
+        except Exception as error:  # noqa: BLE001 - whatever the callback does, the other claims must be kept alive
+            self.last_error = f"{type(error).__name__}: {error}"

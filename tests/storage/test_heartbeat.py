@@ -9,12 +9,13 @@ from sqlalchemy import Engine
 
 from slowwave.errors import LeaseLost
 from storage.backlog import withdraw
-from storage.engine import database_now, writing
+from storage.engine import database_now, open_database, writing
 from storage.heartbeat import Heartbeat
 from storage.jobs import claim_extracts, finish_in
 from storage.leases import Claim
 from storage.owner import Owner
 from storage.types import JobKind, JobState
+from tests.support.postgres import Postgres
 from tests.support.queue import POLICY, enqueue, job
 
 
@@ -79,3 +80,37 @@ def test_beats_reach_as_far_as_the_lease_and_end_with_the_block(engine: Engine, 
     time.sleep(0.4)
     assert job(engine, JobKind.EXTRACT, "t")["lease_until"] == reached
     assert not [thread for thread in threading.enumerate() if thread.name == "slowwave-heartbeat"]
+
+
+def test_a_callback_that_fails_does_not_end_the_other_beats(engine: Engine, owner: Owner) -> None:
+    enqueue(engine, "gone")
+    enqueue(engine, "kept")
+    with writing(engine) as session:
+        gone, kept = claim_extracts(session, owner, limit=2, max_running=9, lease=4, policy=POLICY)
+
+    def fail(_: Claim) -> None:
+        raise RuntimeError("the event loop is closed")
+
+    with Heartbeat(engine.url, [gone, kept], lease=4, interval=0.1, on_lost=fail) as heart:
+        with writing(engine) as session:
+            withdraw(session, JobKind.EXTRACT, ["gone"], reason="forgotten")
+        before = job(engine, JobKind.EXTRACT, "kept")["lease_until"]
+        time.sleep(1.5)
+        assert heart.is_lost(gone) and not heart.is_lost(kept)
+    assert heart.last_error == "RuntimeError: the event loop is closed"
+    assert job(engine, JobKind.EXTRACT, "kept")["lease_until"] > before
+
+
+@pytest.mark.postgres
+def test_a_database_that_stays_away_loses_the_claim_when_the_lease_is_over(postgres: Postgres, owner: Owner) -> None:
+    url = postgres.database()
+    opened = open_database(url)
+    held = claim(opened, owner, lease=3.0)
+    opened.dispose()
+    lost = threading.Event()
+    with Heartbeat(url, [held], lease=3.0, interval=0.2, on_lost=lambda _: lost.set()) as heart:
+        time.sleep(0.5)
+        postgres.drop(url)
+        assert not lost.is_set()
+        assert lost.wait(60)
+        assert heart.last_error is not None

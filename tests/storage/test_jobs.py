@@ -90,6 +90,30 @@ def test_content_that_returns_to_what_was_done_needs_no_work(engine: Engine, own
     assert claim(engine, owner, now=5) == []
 
 
+@pytest.mark.parametrize("ending", ["failure", "clean stop", "rest", "crash", "last crash", "batch"])
+def test_a_log_that_changed_and_changed_back_is_not_paid_for_again(engine: Engine, owner: Owner, ending: str) -> None:
+    enqueue(engine, "t", "one", now=0)
+    finish(engine, *claim(engine, owner, now=1), 2)
+    enqueue(engine, "t", "two", now=3)
+    if ending == "last crash":
+        for now in (4, 104, 204):
+            claim(engine, owner, now=now)
+    (held,) = claim(engine, owner, now=304)
+    enqueue(engine, "t", "one", now=305)
+    with writing(engine) as session:
+        if ending == "failure":
+            fail(session, held, reason="r", error="e", policy=POLICY, now=306)
+        elif ending == "clean stop":
+            release(session, held, now=306)
+        elif ending == "rest":
+            release(session, held, retry_after=50, now=306)
+        elif ending == "batch":
+            submit(session, held, "b", source_hash="two", now=306)
+            abandon_batch(session, "b", reason="expired")
+    assert claim(engine, owner, now=10_000) == []
+    assert enqueue(engine, "t", "one", now=10_001) is Reason.UP_TO_DATE
+
+
 def test_a_new_extractor_version_asks_again(engine: Engine, owner: Owner) -> None:
     enqueue(engine, "t", now=0)
     (held,) = claim(engine, owner, now=1)
@@ -207,6 +231,7 @@ def test_the_live_cap_counts_every_running_session(engine: Engine, owner: Owner)
     assert len(claim(engine, owner, limit=3, cap=4, now=1)) == 1
     assert claim(engine, owner, limit=3, cap=4, now=1) == []
     assert len(claim(engine, owner, limit=9, cap=4, now=62)) == 4
+    assert claim(engine, owner, limit=9, cap=4, now=63) == []
 
 
 def test_projects_take_turns_and_the_newest_session_comes_first(engine: Engine, owner: Owner) -> None:

@@ -12,6 +12,8 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -30,16 +32,18 @@ from storage.types import JobKind, JobState
 
 REPOSITORY = Path(__file__).parents[2]
 POLICY = RetryPolicy(max_crashes=50)
+IDLE_SECONDS = 0.25
 
 
 @dataclass
 class Tally:
-    """What one worker did. `database_seconds` is the wall time inside transactions."""
+    """What one worker did. `database_seconds` is wall time inside transactions, waiting included."""
 
     sessions: list[str] = field(default_factory=list)
     projects: list[tuple[str, int]] = field(default_factory=list)
     claims: int = 0
     database_seconds: float = 0.0
+    database_processor_seconds: float = 0.0
     seconds: float = 0.0
 
 
@@ -60,21 +64,18 @@ class Worker:
         with Heartbeat(self.engine.url, lease=self.lease) as heart:
             while self.busy():
                 if not (self.extract(heart) | self.consolidate(heart)):
-                    time.sleep(0.05)
+                    time.sleep(IDLE_SECONDS)
         self.tally.seconds = time.monotonic() - started
         self.engine.dispose()
         return self.tally
 
     def busy(self) -> bool:
         """Tell whether any job waits or runs."""
-        began = time.monotonic()
-        with reading(self.engine) as session:
+        with self.transaction(reading) as session:
             left = session.connection().execute(
                 select(func.count()).where(JOBS.c.state.not_in((JobState.DONE, JobState.DEAD)))
             )
-            count = left.scalar_one()
-        self.tally.database_seconds += time.monotonic() - began
-        return bool(count)
+            return bool(left.scalar_one())
 
     def extract(self, heart: Heartbeat) -> bool:
         """Claim and finish a few sessions; tell whether there were any."""
@@ -115,7 +116,7 @@ class Worker:
 
     def consolidate(self, heart: Heartbeat) -> bool:
         """Claim and finish one dirty project whose sessions are all done; tell whether there was one."""
-        with self.transaction() as session:
+        with self.transaction(reading) as session:
             if session.connection().execute(select(func.count()).where(*_WAITING_EXTRACTS)).scalar_one():
                 return False
             dirty = [project.id for project in dirty_projects(session) if project.state == JobState.PENDING]
@@ -137,27 +138,19 @@ class Worker:
             return True
         return False
 
-    def transaction(self) -> _Timed:
-        """`writing`, with its wall time added to the tally."""
-        return _Timed(self)
+    @contextmanager
+    def transaction(self, kind: Callable[[Engine], AbstractContextManager[Session]] = writing) -> Iterator[Session]:
+        """A transaction whose wall and processor time are added to the tally."""
+        wall, processor = time.monotonic(), time.process_time()
+        try:
+            with kind(self.engine) as session:
+                yield session
+        finally:
+            self.tally.database_seconds += time.monotonic() - wall
+            self.tally.database_processor_seconds += time.process_time() - processor
 
 
 _WAITING_EXTRACTS = (JOBS.c.kind == JobKind.EXTRACT, JOBS.c.state.not_in((JobState.DONE, JobState.DEAD)))
-
-
-class _Timed:
-    def __init__(self, worker: Worker) -> None:
-        self._worker, self._inner = worker, writing(worker.engine)
-
-    def __enter__(self) -> Session:
-        self._began = time.monotonic()
-        return self._inner.__enter__()
-
-    def __exit__(self, *error: object) -> bool | None:
-        try:
-            return self._inner.__exit__(*error)  # type: ignore[arg-type]
-        finally:
-            self._worker.tally.database_seconds += time.monotonic() - self._began
 
 
 def start(url: str, *, lease: float = 30.0, cap: int = 16, model: float = 0.0, **env: str) -> subprocess.Popen[str]:
