@@ -10,6 +10,12 @@ from dataclasses import dataclass
 OMITTED = "[OMITTED: secret scan failed]"
 """Stands for a text whose scan failed."""
 
+LOOSE_TYPES = frozenset(
+    ("password", "token", "key", "secret", "cookie", "session", "credential", "service-key", "random-value")
+    + ("authorization", "bearer", "live-key", "test-key", "prefixed-key", "sk-key", "login-key", "url-token")
+)
+"""Types that say how a secret was known rather than whose it is."""
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Finding:
@@ -46,15 +52,19 @@ def placeholder(kind: str) -> str:
 
 
 def merged(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Union of overlapping findings, in order of place. The longest member gives the union its type."""
+    """Union of overlapping findings, in order of place.
+
+    The longest member gives the union its type, but one that names a vendor or a format goes before one of `LOOSE_TYPES`.
+    """
     out: list[Finding] = []
     widest = 0
     for finding in sorted(findings, key=lambda f: (f.start, -f.end)):
         if out and finding.start < out[-1].end:
             last = out[-1]
-            longer = finding.end - finding.start > widest
-            widest = max(widest, finding.end - finding.start)
-            out[-1] = Finding(last.start, max(last.end, finding.end), finding.type if longer else last.type)
+            size = finding.end - finding.start
+            better = (finding.type not in LOOSE_TYPES, size) > (last.type not in LOOSE_TYPES, widest)
+            widest = size if better else widest
+            out[-1] = Finding(last.start, max(last.end, finding.end), finding.type if better else last.type)
         else:
             out.append(finding)
             widest = finding.end - finding.start

@@ -55,12 +55,16 @@ class TokenRule:
     back: str = ""
     reach: int = 0
     fold: bool = False
-    always: bool = False
 
     @property
     def strong(self) -> bool:
         """Whether the anchor alone is proof enough."""
         return not self.mixed
+
+    @property
+    def always(self) -> bool:
+        """A strong token keeps its type when it stands where a name has already given its value away."""
+        return self.strong
 
     @cached_property
     def body_pattern(self) -> re.Pattern[str]:

@@ -1,0 +1,26 @@
+"""The second scanner agrees with what ours has cleaned, and stops what ours has not seen."""
+
+from __future__ import annotations
+
+import pytest
+
+from slowwave.errors import SecretFound
+from slowwave.redaction import engine
+from tests.support.planted import Leaks, planted
+
+pytest.importorskip("kingfisher_sdk", reason="the extra second-opinion is not installed")
+
+from slowwave.redaction import second_opinion  # noqa: E402 - only with the extra
+
+
+def test_a_cleaned_text_passes() -> None:
+    text = "\n".join(secret.line for secret in planted(21))
+    second_opinion.assert_agreed(engine.redact(text).text, "the prompt")
+
+
+def test_a_secret_stops_and_is_not_named() -> None:
+    secret = next(secret for secret in planted(21) if secret.kind == "github")
+    with pytest.raises(SecretFound) as caught:
+        second_opinion.assert_agreed(f"# kingfisher:ignore\n{secret.line}  # kingfisher:ignore".encode(), "the prompt")
+    assert "the prompt" in str(caught.value)
+    assert not Leaks([secret]).in_text(str(caught.value))
