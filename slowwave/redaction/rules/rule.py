@@ -84,7 +84,7 @@ class TokenRule:
             if before is None:
                 return None, 0
             start = before.start()
-        elif (self.edge or _inside_a_run(text, at, anchor)) and not left_edge(text, at):
+        elif (self.edge or _inside_a_run(text, at, anchor)) and not (left_edge(text, at) or _in_path(text, at, anchor)):
             return None, 0
         end = at + len(anchor)
         match = self.body_pattern.match(text, end, end + 9000)
@@ -108,6 +108,11 @@ SHORT_ANCHOR = 5
 def _inside_a_run(text: str, at: int, anchor: str) -> bool:
     """Whether a short anchor stands behind a letter or digit: in megabytes of base64 chance makes every one of them."""
     return len(anchor) <= SHORT_ANCHOR and at > 0 and text[at - 1].isascii() and text[at - 1].isalnum()
+
+
+def _in_path(text: str, at: int, anchor: str) -> bool:
+    """Whether the anchor begins a part of a path or a dotted name. No base64 has an underscore, so it is no chance."""
+    return "_" in anchor and at > 0 and text[at - 1] in "/."
 
 
 _TOKEN_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+/.")
