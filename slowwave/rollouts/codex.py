@@ -198,7 +198,7 @@ class CodexReader(BaseReader):
     def _meta(self, state: CodexPass, payload: dict[str, Any]) -> None:
         facts = state.facts
         own_id = text_in(payload, "id")
-        if state.has_header and own_id != facts.session_id:
+        if state.has_header and own_id and own_id != facts.session_id:
             if not state.own_turn_seen:
                 state.replaying = True
             state.drop("foreign_session_meta")

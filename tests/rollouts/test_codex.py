@@ -149,6 +149,13 @@ def test_headers_that_are_appended_again_update_but_do_not_rename(tmp_path: Path
     assert (facts.session_id, facts.branch, len(items)) == (OWN, "feature", 7)
 
 
+def test_repeated_headers_without_an_id_are_no_fork(tmp_path: Path) -> None:
+    rows = codex_rows()
+    del rows[0]["payload"]["id"]
+    facts, items = read_rows(tmp_path, [rows[0], rows[0], *rows[1:]])
+    assert (facts.session_id, len(items)) == (OWN, 7)
+
+
 def test_a_spawned_thread_leaves_out_what_it_replays_of_its_parent(tmp_path: Path) -> None:
     fork = "2026-06-01T09:00:00.000Z"
     source = {"subagent": {"thread_spawn": {"parent_thread_id": PARENT, "depth": 1}}}
