@@ -89,6 +89,11 @@ class FlushLedger:
             )
         return Claim(session, epoch, start, cursor, token)
 
+    def flushed_to(self, session: str) -> int:
+        """Up to where the session was saved."""
+        with self.store.transaction() as db:
+            return self._flushed_to(db, session)
+
     def _flushed_to(self, db: sqlite3.Connection, session: str) -> int:
         row = db.execute(
             "SELECT max(cursor_to) FROM flushes WHERE session = ? AND state IN ('done', 'empty')", (session,)

@@ -60,6 +60,7 @@ class _Base:
             _check(limits)
         self.home = home
         self.flush_state = FlushState()
+        self._closed = False
         self._on_event = on_event
         self._memory = SessionMemory(
             session_database_file(home),
@@ -186,6 +187,9 @@ class Conversation(_Base):
 
     def close(self, *, flush: bool = True) -> None:
         """End the session: save what was not saved yet (unless told otherwise), close the store."""
+        if self._closed:
+            return
+        self._closed = True
         try:
             if flush and self._core.messages:
                 self._run(self._core.flush(cause="end"), None)
@@ -294,6 +298,9 @@ class AsyncConversation(_Base):
 
     async def aclose(self, *, flush: bool = True) -> None:
         """End the session: save what was not saved yet (unless told otherwise), close the store."""
+        if self._closed:
+            return
+        self._closed = True
         try:
             if flush and self._core.messages:
                 await self.flush("end")

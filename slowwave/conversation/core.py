@@ -289,7 +289,8 @@ class Core:
 
     def compact(self, *, cause: str) -> Steps[bool]:
         """Flush, then prune tool results, then summarise what is older. Returns whether room was made."""
-        yield from self.flush(cause=cause)
+        if cause != "compaction" or not self._is_saved(cut_for(self.messages)):
+            yield from self.flush(cause=cause)
         yield self._event(events.CompactionStart(self.context_tokens, self.clock()))
         target = self.limits.compaction_point // 2
         pruned = prune(self.messages, target_tokens=target)
@@ -304,6 +305,10 @@ class Core:
             self.tail = ""
         yield self._event(events.CompactionEnd(self.context_tokens, self.clock()))
         return summarised or bool(pruned.soft or pruned.hard)
+
+    def _is_saved(self, cut: int) -> bool:
+        """Whether everything that a compaction removes was flushed: what it keeps can wait for the next one."""
+        return bool(cut) and FlushLedger(self.memory.store).flushed_to(self.memory.state().key) >= self._dropped + cut
 
     def _summarise(self) -> Steps[bool]:
         cut = cut_for(self.messages)

@@ -94,7 +94,7 @@ def bench(tmp_path: Path) -> Iterator[Bench]:
 @pytest.fixture
 def small() -> Limits:
     """A window in which a few turns reach the compaction."""
-    return Limits(context_window=8000, reserve_tokens=1000, soft_tokens=800, compress_at=3000)
+    return Limits(context_window=8000, reserve_tokens=1000, soft_tokens=400, compress_at=1500)
 
 
 def shell(output: str = "ok") -> Tool:
