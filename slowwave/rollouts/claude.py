@@ -17,11 +17,11 @@ from typing import Any
 from slowwave.rollouts.base import BaseReader
 from slowwave.rollouts.claude_answers import denial_text, typed_answers
 from slowwave.rollouts.lines import Record
+from slowwave.rollouts.messages import message_authorship
 from slowwave.rollouts.model import ItemKind, LogFile, Role
 from slowwave.rollouts.passes import LogPass
 from slowwave.rollouts.typed import Authorship, authorship, shell_escape, shell_escape_output
 from slowwave.rollouts.values import (
-    IMAGE,
     blocks_text,
     call_text,
     dict_in,
@@ -219,7 +219,7 @@ class ClaudeReader(BaseReader):
         elif (output := shell_escape_output(text)) is not None:
             state.add(ItemKind.TOOL_RESULT, output, time=time, tool="Bash", uid=uid)
         else:
-            parts = message_authorship(content, plan="planContent" in record)
+            parts = message_authorship(content, injected="planContent" in record)
             if parts.typed:
                 self._abandon(state, record, time)
                 if parts.typed.strip() in state.sent_from_queue:
@@ -249,8 +249,7 @@ class ClaudeReader(BaseReader):
         details = record.get("toolUseResult")
         for block in content:
             if text_in(block, "type") != "tool_result":
-                if text := block_text_of(block):
-                    state.add_authored(authorship(text), time=time, uid=uid)
+                state.add_authored(message_authorship(block), time=time, uid=uid)
                 continue
             call_id = text_in(block, "tool_use_id")
             tool, arguments = state.calls.pop(call_id, ("", None))
@@ -334,35 +333,8 @@ class ClaudeReader(BaseReader):
             facts.kind = SessionKind.HEADLESS
 
 
-def message_authorship(content: object, *, plan: bool = False) -> Authorship:
-    """Authorship of a message whose blocks were written by different hands: each block is judged alone."""
-    if not isinstance(content, list):
-        text = content if isinstance(content, str) else ""
-        return Authorship("", text) if plan else authorship(text)
-    typed: list[str] = []
-    context: list[str] = []
-    dropped: list[str] = []
-    for block in content:
-        text = block_text_of(block)
-        if text == IMAGE:
-            dropped.append("image")
-            continue
-        parts = Authorship("", text) if plan else authorship(text)
-        typed += [parts.typed] if parts.typed else []
-        context += [parts.context] if parts.context else []
-        dropped += parts.dropped
-    if "image" in dropped and typed:
-        typed.append(IMAGE)
-    return Authorship("\n".join(typed), "\n".join(context), tuple(dropped))
-
-
 def _has_results(content: list[Any]) -> bool:
     return "tool_result" in [block.get("type") for block in content if type(block) is dict]
-
-
-def block_text_of(block: object) -> str:
-    """Text of one block of a user message."""
-    return blocks_text([block])
 
 
 def _exit_status(tool: str, text: str, failed: bool, details: object) -> int | None:

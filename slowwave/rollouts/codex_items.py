@@ -6,6 +6,7 @@ import re
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from slowwave.rollouts.messages import message_authorship
 from slowwave.rollouts.model import ItemKind
 from slowwave.rollouts.typed import Authorship, authorship
 from slowwave.rollouts.values import (
@@ -79,7 +80,7 @@ class CodexItems:
             content = item.get("content")
             if state.cwd is None and (match := _CWD.search(blocks_text(content))):
                 state.cwd = state.facts.cwd = (match.group(1) or match.group(2)).strip()
-            self._say(state, "item", ItemKind.USER_TEXT, _authorship(content), item, time)
+            self._say(state, "item", ItemKind.USER_TEXT, message_authorship(content), item, time)
         else:
             state.drop(f"role:{role[:20]}")
 
@@ -98,7 +99,7 @@ class CodexItems:
             item = dict_in(payload, "item")
             inner = text_in(item, "type")
             if inner == "UserMessage":
-                self._say(state, "done", ItemKind.USER_TEXT, _authorship(item.get("content")), item, time)
+                self._say(state, "done", ItemKind.USER_TEXT, message_authorship(item.get("content")), item, time)
             elif inner == "AgentMessage":
                 text = "\n".join(text for block in list_in(item, "content") if (text := block_text(block)))
                 self._say(state, "done", ItemKind.ASSISTANT_TEXT, Authorship(text), item, time)
@@ -182,25 +183,6 @@ class CodexItems:
             state.add(ItemKind.SUMMARY, message, time=time)
         else:
             state.drop("summary")
-
-
-def _authorship(content: object) -> Authorship:
-    blocks = content if isinstance(content, list) else [content]
-    typed: list[str] = []
-    context: list[str] = []
-    dropped: list[str] = []
-    for block in blocks:
-        text = block_text(block)
-        if text == IMAGE:
-            dropped.append("image")
-            continue
-        parts = authorship(text)
-        typed += [parts.typed] if parts.typed else []
-        context += [parts.context] if parts.context else []
-        dropped += parts.dropped
-    if "image" in dropped and typed:
-        typed.append(IMAGE)
-    return Authorship("\n".join(typed), "\n".join(context), tuple(dropped))
 
 
 def _read_output(output: object) -> tuple[str, int | None, bool | None]:

@@ -16,10 +16,11 @@ from typing import Any
 from slowwave.paths import slowwave_home
 from slowwave.rollouts.base import BaseReader
 from slowwave.rollouts.lines import Record
+from slowwave.rollouts.messages import message_authorship
 from slowwave.rollouts.model import ItemKind, LogFile
 from slowwave.rollouts.passes import LogPass
 from slowwave.rollouts.remotes import without_credentials
-from slowwave.rollouts.typed import Authorship, authorship
+from slowwave.rollouts.typed import authorship
 from slowwave.rollouts.values import (
     block_text,
     blocks_text,
@@ -123,7 +124,7 @@ class GenericReader(BaseReader):
         content = record.get("content")
         blocks: list[Any] = content if isinstance(content, list) else [{"type": "text", "text": content}]
         if role == "user" and not any(text_in(block, "type") == "tool_result" for block in blocks):
-            state.add_authored(_user_authorship(blocks, record.get("injected") is True), time=time, uid=uid)
+            state.add_authored(message_authorship(blocks, injected=record.get("injected") is True), time=time, uid=uid)
             return
         for block in blocks:
             kind = text_in(block, "type")
@@ -174,18 +175,6 @@ class GenericReader(BaseReader):
 def ingest_folder(home: Path) -> Path:
     """Where `slowwave ingest` puts logs in the generic form."""
     return home / "ingest"
-
-
-def _user_authorship(blocks: list[Any], injected: bool) -> Authorship:
-    texts = [text for block in blocks if (text := block_text(block))]
-    if injected:
-        return Authorship("", "\n".join(texts))
-    parts = [authorship(text) for text in texts]
-    return Authorship(
-        "\n".join(part.typed for part in parts if part.typed),
-        "\n".join(part.context for part in parts if part.context),
-        tuple(reason for part in parts for reason in part.dropped),
-    )
 
 
 def _status(row: dict[str, Any]) -> int | None:

@@ -13,9 +13,10 @@ from pathlib import Path
 
 from slowwave.errors import RolloutError
 from slowwave.rollouts.base import open_log
+from slowwave.rollouts.messages import message_authorship
 from slowwave.rollouts.model import LogFile
 from slowwave.rollouts.passes import LogPass
-from slowwave.rollouts.pi_tree import TreePass, TreeReader, content_authorship
+from slowwave.rollouts.pi_tree import TreePass, TreeReader
 from slowwave.rollouts.typed import Authorship
 from slowwave.rollouts.values import decode_json, squeezed, text_in
 from slowwave.rollouts.walk import files_below
@@ -74,7 +75,7 @@ class OpenClawReader(TreeReader):
 
     def user_authorship(self, content: object) -> Authorship:
         """A user message carries a time stamp and channel metadata, or is an automatic prompt altogether."""
-        parts = content_authorship(content)
+        parts = message_authorship(content)
         text, metadata = channel_text(parts.typed)
         for prefix, reason in _AUTOMATION:
             if text.startswith(prefix):

@@ -7,11 +7,11 @@ from typing import Any
 
 from slowwave.rollouts.base import BaseReader
 from slowwave.rollouts.lines import Record
+from slowwave.rollouts.messages import message_authorship
 from slowwave.rollouts.model import ItemKind, LogFile, Role
 from slowwave.rollouts.passes import LogPass
-from slowwave.rollouts.typed import Authorship, authorship
+from slowwave.rollouts.typed import Authorship
 from slowwave.rollouts.values import (
-    IMAGE,
     block_text,
     blocks_text,
     call_text,
@@ -151,7 +151,7 @@ class TreeReader(BaseReader):
 
     def user_authorship(self, content: object) -> Authorship:
         """Authorship of a user message; each block is judged alone."""
-        return content_authorship(content)
+        return message_authorship(content)
 
     def _assistant(self, state: TreePass, message: dict[str, Any], time: datetime | None, uid: str | None) -> None:
         state.facts.model = optional_text(message, "model") or state.facts.model
@@ -242,23 +242,3 @@ def abandoned(state: TreePass) -> list[tuple[int, int]]:
         return off
 
     return [(first, last) for mark, first, last in state.ranges if mark not in standing and is_off(mark)]
-
-
-def content_authorship(content: object) -> Authorship:
-    """Authorship of a message whose blocks are text and images."""
-    blocks = content if isinstance(content, list) else [content]
-    typed: list[str] = []
-    context: list[str] = []
-    dropped: list[str] = []
-    for block in blocks:
-        text = block_text(block)
-        if text == IMAGE:
-            dropped.append("image")
-            continue
-        parts = authorship(text)
-        typed += [parts.typed] if parts.typed else []
-        context += [parts.context] if parts.context else []
-        dropped += parts.dropped
-    if "image" in dropped and typed:
-        typed.append(IMAGE)
-    return Authorship("\n".join(typed), "\n".join(context), tuple(dropped))
