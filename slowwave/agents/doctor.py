@@ -30,6 +30,10 @@ SLOW_SHARE = 0.5
 LOG_TAIL = 64 * 1024 * 1024
 # These agents write what hooks gave them into their session logs; the others keep it in a prompt that is not logged.
 LOGS_SHOW_MEMORY = ("claude", "codex", "gemini")
+MANAGED_SETTINGS = (
+    Path("/etc/claude-code/managed-settings.json"),
+    Path("/Library/Application Support/ClaudeCode/managed-settings.json"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,8 +165,23 @@ def _switches(patient: Patient) -> Iterator[Finding]:
         off = value.get("disableAllHooks") is True or value.get("hooksConfig", {}).get("enabled") is False
         if off:
             yield patient.finding("switches", Level.FAULT, f"hooks are switched off in {path}", "Switch them on there.")
+    if patient.agent == "claude":
+        yield from _managed_only()
     if patient.agent == "codex":
         yield from _codex_trust(patient)
+
+
+def _managed_only() -> Iterator[Finding]:
+    """Claude Code's administrators may allow their own hooks only."""
+    for path in MANAGED_SETTINGS:
+        try:
+            only = parse(path.read_text(encoding="utf-8")).value.get("allowManagedHooksOnly") is True
+        except (OSError, UnicodeDecodeError, AgentIntegrationError, AttributeError):
+            continue
+        if only:
+            text = f"{path} allows an administrator's hooks only, so ours do not run"
+            todo = "Run `slowwave uninstall claude` and `slowwave install claude --markdown`."
+            yield Finding("claude", "switches", Level.FAULT, text, todo)
 
 
 def _codex_trust(patient: Patient) -> Iterator[Finding]:

@@ -110,6 +110,20 @@ def test_a_removed_entry_a_gone_command_and_a_switch_are_found(machine: Machine)
     assert machine.doctor("claude")["claude", "wired"][0] == "fault"
 
 
+def test_an_administrator_who_allows_managed_hooks_only_is_found(
+    machine: Machine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    managed = tmp_path / "managed-settings.json"
+    monkeypatch.setattr("slowwave.agents.doctor.MANAGED_SETTINGS", (tmp_path / "none.json", managed))
+    machine.agent("claude")
+    install(machine, "claude")
+    managed.write_text('{"allowManagedHooksOnly": false}')
+    assert ("claude", "switches") not in machine.doctor("claude")
+    managed.write_text('{"allowManagedHooksOnly": true}')
+    level, _, todo = machine.doctor("claude")["claude", "switches"]
+    assert level == "fault" and "--markdown" in todo
+
+
 def test_a_command_that_answers_wrongly_is_found(machine: Machine) -> None:
     machine.agent("gemini")
     install(machine, "gemini")
