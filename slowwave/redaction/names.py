@@ -6,6 +6,8 @@ import re
 from enum import Enum
 from functools import lru_cache
 
+from slowwave.redaction.lazy import lazy
+
 
 class Kind(Enum):
     """How much a name promises. The order is that of strength."""
@@ -79,12 +81,12 @@ WORDS_OTHER_SCRIPTS: tuple[str, ...] = (
 )  # fmt: skip
 """Words for password, token and key in other scripts and spellings."""
 
-_PASSWORD = re.compile(
+_PASSWORD = lazy(
     r"(?:^|[^a-z])(?:pass|pwd|pw|psw|psk|passwd|mdp|kennwort|clave|senha|contrasena|heslo|haslo|parola|sifre|wachtwoord|pin|otp|totp|2fa)(?:[^a-z]|\d|$)"
     r"|pass(?:word|wd|wort|phrase|code|wrd|key)|(?:pg|db|my|user|root|admin|smtp|mail|ftp|redis|mysql|sql|login|sudo|ssh|wifi|ldap)(?:pass|pwd|pw)(?![a-z])"
     r"|contrase|requirepass|masterauth|mot.?de.?passe|wachtwoord|mnemonic|seed.?phrase|recovery.?(?:code|phrase|key)|backup.?codes?|identified.?by"
 )
-_TOKEN = re.compile(
+_TOKEN = lazy(
     r"secret|token(?!i[sz]|ed)|jeton|segredo|geheimnis|api.?key|apikey|credential|(?:^|[^a-z])creds?(?:[^a-z]|$)|bearer|jwt"
     r"|(?:access|private|priv|auth|signing|sign|encryption|encrypt|decryption|master|account|storage|service|server|admin|session|shared|client|app|application|app_?id|consumer|user|api|license|licence"
     r"|deploy|write|read|ingest|ingestion|project|integration|webhook|hmac|cipher|crypto|aes|rsa|root|host|primary|secondary|function|subscription|personal|developer|dev|live|prod|security|connect|agent|device|registration|join|node|cluster|gateway|secret|hash|s3|hub|bot|merchant|partner|publish|provision|platform|org|team|company|rest|admin_?api|sdk|x.?auth)[^a-z]{0,2}key(?:[^a-z]|s?$|\d)"
@@ -92,7 +94,7 @@ _TOKEN = re.compile(
     r"|cookie|sess(?:ion)?[_-]?(?:key|token|cookie)$|phpsessid|jsessionid|csrf|xsrf|nonce|salt|pepper|x.?auth|authorization|proxy.?auth|auth$|_auth|(?:^|[^a-z])sas(?:[^a-z]|$)|otpauth"
     r"|seed$|webhook|connection.?string|dsn$|_json$"
 )
-_GENERIC = re.compile(r"key(?:[^a-z]|s?$|\d)|login|auth|license")
+_GENERIC = lazy(r"key(?:[^a-z]|s?$|\d)|login|auth|license")
 _NEVER_LAST = frozenset(
     [
         "mgr",
@@ -314,7 +316,7 @@ _NEVER_LAST = frozenset(
         "constraint",
     ]
 )
-_PUBLIC = re.compile(
+_PUBLIC = lazy(
     r"public|publishable|websocket|session_?id|sessionid|primary_?key$|foreign|partition|sort_?key|cache|group_?key|keyword|keyboard|keypress|keydown|keyup|keycode|hotkey|shortcut|monkey|turkey|donkey|hockey|whiskey|keynote|lookup|object_?key|storage_?class|s3_?key$|translation|i18n|locale"
     r"|idempoten|pagination|page_?token|next_?token|continuation|cursor|max_?(?:new_?|output_?|completion_?|input_?)?tokens|tokens?_?(?:count|limit|per|used|left|in|out)|(?:num|total|input|output|prompt|completion|cached|reasoning|thinking|soft|n)_?tokens|encrypted_content"
     r"|author|bypass|passed|passing|passenger|compass|passive|passage|passport|passthrough|pass_through|signal|design|assign|significan|signup|sign_in|signin|possess|assess|obsess|session_?count|pattern|patch|path|spin|pinned|pinning|mapping|shipping|typing|opinion|ping"

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import base64
 import json
-import re
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import quote, quote_plus
@@ -15,13 +14,14 @@ from urllib.parse import quote, quote_plus
 import ahocorasick
 
 from slowwave.redaction.findings import Finding, Redaction, merged, replace
+from slowwave.redaction.lazy import lazy
 from slowwave.redaction.values import alternations
 from slowwave.redaction.views import MASK, readings
 
 SHORTEST = 8
 """A value below this many characters is not propagated: it would meet chance repeats."""
 
-_PREFIXED = re.compile(r"[A-Za-z0-9]{1,12}[_.-](?:[a-z0-9]{1,8}[_.-]){0,3}([A-Za-z0-9+/=_-]{16,})\Z")
+_PREFIXED = lazy(r"[A-Za-z0-9]{1,12}[_.-](?:[a-z0-9]{1,8}[_.-]){0,3}([A-Za-z0-9+/=_-]{16,})\Z")
 """A vendor's prefix and the random part, which may stand alone somewhere else."""
 
 

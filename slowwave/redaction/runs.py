@@ -13,6 +13,7 @@ from functools import cache
 from itertools import pairwise
 
 from slowwave.redaction.findings import Finding
+from slowwave.redaction.lazy import lazy
 from slowwave.redaction.names import Kind, classify, split_words
 from slowwave.redaction.rules.vendors import distinct_vendors, vendors
 from slowwave.redaction.values import alternations, is_placeholder, is_secret
@@ -40,15 +41,15 @@ def runs(text: str) -> Iterator[tuple[int, int]]:
 
 
 # Read backwards from the value, so that a match is anchored: opening quotes, a sign, closing quotes, a name.
-_BEFORE = re.compile(
+_BEFORE = lazy(
     r"""(?:[ ](?:reraeB|[Nn]ekoT|nekot|yeKipA))?["'`(\[{<\\]{0,6}[ \t]{0,8}(?P<sign>=:|>=|>-|={1,2}\??|\|{1,2}|:|：|,|>|si(?=[ ])|(?<=[ \t])|\()
     [ \t]{0,8}["'`\])\\]{0,6}(?P<name>[A-Za-z0-9_.$ /-]{1,70})""",
     re.VERBOSE,
 )
 _ENDS = ("", '"', "'", "`", " ", "\n", "\r", "\\", "&", "<")
-_HEX = re.compile(r"(?:0x)?(?:[0-9a-f]+|[0-9A-F]+)\Z")
-_UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\Z")
-_NO_SECRET = re.compile(
+_HEX = lazy(r"(?:0x)?(?:[0-9a-f]+|[0-9A-F]+)\Z")
+_UUID = lazy(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\Z")
+_NO_SECRET = lazy(
     r"\b(?:sha\w*|commit|hash|digest|checksum|revision|rev|md5|etag|integrity|uuid|guid|trace|span|request|req|session|thread|"
     r"message|msg|event|issue|pull|blob|tree|object|id|ids|ref|refs|url|path|file|version|build|artifact|image|layer|page|doc|docs|"
     r"run|job|pipeline|workflow|node|branch|tag|release|cache|nonce|fingerprint|public|challenge|verifier|publishable|account|project|user|org|team|tenant|"

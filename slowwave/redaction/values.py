@@ -4,41 +4,42 @@ from __future__ import annotations
 
 import re
 
+from slowwave.redaction.lazy import lazy
 from slowwave.redaction.names import Kind
 from slowwave.redaction.views import MASK
 
-_PLACEHOLDERS = re.compile(
+_PLACEHOLDERS = lazy(
     r"^(?:x{3,}|X{3,}|\*+|\.{2,}|-+|_+|•+|\?+|#+|0+|1+|none|null|nil|true|false|undefined|nan|empty|optional|required|string|str|int|bool|boolean|number|object|bytes|any|unknown|secret|secrets|password|passwd|pass|token|tokens|key|keys|"
     r"auth|bearer|basic|digest|user|username|admin|root|guest|default|example|sample|test|testing|dummy|fake|mock|demo|foo|bar|baz|foobar|changeme|change_me|change-me|changeit|redacted|hidden|masked|removed|filtered|secure|inherit|"
     r"env|environment|value|values|placeholder|todo|tbd|n/a|na|yes|no|on|off|here|this|self|file|stdin|prompt|postgres|mysql|redis|mongo|hunter2|letmein|s3cr3t|p@ssw0rd)$",
     re.IGNORECASE,
 )
-_TEMPLATES = re.compile(
+_TEMPLATES = lazy(
     r"^(?:\$\{|\$\(|\$\{\{|\{\{|\{[A-Za-z_]|<[A-Za-z/!%]|%\(|%[sdr]$|%[A-Z_]+%$|@\{|#\{|\$[A-Za-z_][A-Za-z0-9_]*$|\$[A-Z_][A-Z0-9_]*|\$env:|process\.env|os\.|env\.|ENV\[|getenv|secrets\.|vars\.|config\.|self\.|this\.|new |await |async |function\b|lambda\b|return\b)"
 )
-_EXAMPLE_WORDS = re.compile(
+_EXAMPLE_WORDS = lazy(
     r"(?:^|[^a-z])(?:your|my|the|some|insert|enter|replace|paste|add|put|change)[-_ ]|your[A-Z_-]|placeholder|xxxxx|_here$|-here$|\.\.\.$|…$|^\[.*\]$|redacted",
     re.IGNORECASE,
 )
-_REFERENCE = re.compile(r"^[A-Za-z_$@&*!][A-Za-z0-9_$]*(?:(?:\.|::|->|\?\.|!\.)[A-Za-z_$][A-Za-z0-9_$]*)+[!?]?$")
-_OPERATORS = re.compile(r"[=!]==?|\|\||&&|=>|\?\.|\)[,;{.)]|[;{}]|^[A-Za-z_][A-Za-z0-9_]*=[^=]")
+_REFERENCE = lazy(r"^[A-Za-z_$@&*!][A-Za-z0-9_$]*(?:(?:\.|::|->|\?\.|!\.)[A-Za-z_$][A-Za-z0-9_$]*)+[!?]?$")
+_OPERATORS = lazy(r"[=!]==?|\|\||&&|=>|\?\.|\)[,;{.)]|[;{}]|^[A-Za-z_][A-Za-z0-9_]*=[^=]")
 # Possessive throughout: a value that is no identifier must not be split in every possible way before it is refused.
-_IDENTIFIER = re.compile(
+_IDENTIFIER = lazy(
     r"[A-Z][A-Z0-9]*+(?:_[A-Z0-9]++)++\Z|_*+[a-z]++[0-9]*+(?:_++[a-z]*+[0-9]*+)++\Z"
     r"|(?:_?+(?:[A-Z]++[a-z]*+|[a-z]++)[0-9]{0,5}+)++\Z"
 )
-_CALL = re.compile(r"^[A-Za-z_$@&*!.][A-Za-z0-9_$.:!?-]*[(\[{]")
-_UUID = re.compile(r"^[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$")
-_DIGEST = re.compile(r"(?:^|[-_.:/])[0-9a-f]{12,}\Z|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
-_DATE = re.compile(
+_CALL = lazy(r"^[A-Za-z_$@&*!.][A-Za-z0-9_$.:!?-]*[(\[{]")
+_UUID = lazy(r"^[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$")
+_DIGEST = lazy(r"(?:^|[-_.:/])[0-9a-f]{12,}\Z|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
+_DATE = lazy(
     r"^(?:\d{4}-\d\d-\d\d|\d{1,2}[:/.-]\d{1,2}[:/.-]\d{1,4}|v?\d+(?:\.\d+){1,4}(?:[-+][a-z0-9.]+)?$|\d+(?:\.\d+)?(?:ms|s|m|h|d|kb|mb|gb|k|%|px|em|rem|st|nd|rd|th|x)?$)",
     re.IGNORECASE,
 )
-_PATHLIKE = re.compile(r"^(?:~?/|\.{1,2}/|[A-Za-z]:\\|[a-z][a-z0-9+.-]*://)")
-_NUMBERED = re.compile(r"[A-Z]?[a-z]+(?:[A-Z][a-z]+)*\d{1,4}\Z|[a-z]+\d{8,14}\Z")
-_CAMEL_WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-_CLASS_CHANGES = re.compile(r"(?=[a-z][A-Z0-9]|[A-Z][a-z0-9]|[0-9][A-Za-z])")
-_SWITCHES = re.compile(r"[A-Za-z](?=[^A-Za-z0-9]?[0-9])|[0-9](?=[^A-Za-z0-9]?[A-Za-z])")
+_PATHLIKE = lazy(r"^(?:~?/|\.{1,2}/|[A-Za-z]:\\|[a-z][a-z0-9+.-]*://)")
+_NUMBERED = lazy(r"[A-Z]?[a-z]+(?:[A-Z][a-z]+)*\d{1,4}\Z|[a-z]+\d{8,14}\Z")
+_CAMEL_WORDS = lazy(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_CLASS_CHANGES = lazy(r"(?=[a-z][A-Z0-9]|[A-Z][a-z0-9]|[0-9][A-Za-z])")
+_SWITCHES = lazy(r"[A-Za-z](?=[^A-Za-z0-9]?[0-9])|[0-9](?=[^A-Za-z0-9]?[A-Za-z])")
 
 
 def alternations(value: str) -> int:

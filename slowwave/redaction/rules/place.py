@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from slowwave.redaction.findings import Finding
+from slowwave.redaction.lazy import lazy
 from slowwave.redaction.names import Kind
 from slowwave.redaction.rules.rule import Outcome
 from slowwave.redaction.values import is_placeholder, is_secret, mixed_case
@@ -42,7 +43,7 @@ def on_command_line(value: str) -> bool:
     return any(map(str.isdigit, value)) or (len(value) >= 12 and mixed_case(value))
 
 
-_DOCUMENTED = re.compile(r"^[A-Za-z_-]*(?:token|pass|password|key|secret|user|name|email)[A-Za-z_-]*$", re.IGNORECASE)
+_DOCUMENTED = lazy(r"^[A-Za-z_-]*(?:token|pass|password|key|secret|user|name|email)[A-Za-z_-]*$", re.IGNORECASE)
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Protocol
 
 from slowwave.redaction.findings import Finding
+from slowwave.redaction.lazy import lazy
 from slowwave.redaction.values import alternations, is_identifier, is_placeholder, is_structured, mixed_case
 
 Outcome = tuple[Finding | None, int]
@@ -116,7 +117,7 @@ def _in_path(text: str, at: int, anchor: str) -> bool:
 
 
 _TOKEN_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+/.")
-_ESCAPE = re.compile(r"(?:\\[nrtfb0]|%[0-9A-Fa-f]{2}|\\u[0-9a-fA-F]{4}|\[[0-9;]{1,12}m)\Z")
+_ESCAPE = lazy(r"(?:\\[nrtfb0]|%[0-9A-Fa-f]{2}|\\u[0-9a-fA-F]{4}|\[[0-9;]{1,12}m)\Z")
 
 
 def left_edge(text: str, at: int) -> bool:
