@@ -131,7 +131,7 @@ def _payload() -> Mapping[str, Any]:
 def answer(call: Call) -> Answer:
     """Decide what one call is told."""
     index = read_index(call.home)
-    project = project_of(call.text("cwd") or _working_folder(), index)
+    project = project_of(call.text("cwd") or _working_folder())
     if project is not None and index.projects.get(project, {}).get("excluded"):
         return Answer()
     if call.event == hosts.SESSION_START:
@@ -146,7 +146,7 @@ def _working_folder() -> str:
         return ""
 
 
-def project_of(cwd: str, index: HookIndex) -> str | None:
+def project_of(cwd: str) -> str | None:
     """Id of the project that a folder belongs to; worktrees belong to their repository. None without a folder."""
     if not cwd:
         return None

@@ -13,6 +13,7 @@ from slowwave.agents.installer import Plan, carry_out, plan_install, plan_uninst
 from slowwave.agents.integrations import INTEGRATIONS, Place, Scope, Way
 from slowwave.app import App, open_app
 from slowwave.cli.common import refresh_hooks
+from slowwave.errors import AgentIntegrationError
 
 AGENTS = click.Choice([*INTEGRATIONS, "all"])
 
@@ -33,7 +34,10 @@ def chosen_agents(app: App, names: tuple[str, ...]) -> list[str]:
     if "all" not in names:
         return list(dict.fromkeys(names))
     place = _place(app, project=False)
-    return [agent for agent, integration in INTEGRATIONS.items() if is_present(integration, place)]
+    found = [agent for agent, integration in INTEGRATIONS.items() if is_present(integration, place)]
+    if not found:
+        raise AgentIntegrationError("no agent was found on this machine", hint="Name one: slowwave install claude")
+    return found
 
 
 @click.command()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import secrets
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -41,7 +42,7 @@ def fold_injected(home: Path, engines: Sequence[Engine]) -> int:
     was killed while writing it) is dropped: the counts inform, nothing depends on them.
     """
     path = home / "hooks" / INJECTED_LOG
-    taken = path.with_name(f".{INJECTED_LOG}.{os.getpid()}")
+    taken = path.with_name(f".{INJECTED_LOG}.{os.getpid()}-{secrets.token_hex(4)}")
     try:
         path.replace(taken)
     except FileNotFoundError:

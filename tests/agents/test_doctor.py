@@ -15,6 +15,7 @@ from click.testing import CliRunner, Result
 
 from slowwave.agents.codex_trust import untrusted_hooks
 from slowwave.cli.group import slowwave
+from slowwave.errors import AgentIntegrationError
 from tests.agents.conftest import COMMAND
 from tests.support.logs import claude_session
 from tests.support.memory import MemoryHome
@@ -190,6 +191,14 @@ def test_a_model_elsewhere_is_not_contacted_and_lacks_consent(machine: Machine) 
     )
     assert found["home", "model"][0] == "ok" and "not contacted" in found["home", "model"][1]
     assert found["home", "consent"][0] == "warning"
+
+
+def test_install_all_means_the_agents_of_this_machine(machine: Machine) -> None:
+    assert isinstance(machine.run("install", "all").exception, AgentIntegrationError)
+    machine.agent("claude")
+    (machine.user / ".gemini").mkdir()
+    rows = json.loads(machine.run("install", "all", "--json").stdout)
+    assert [row["agent"] for row in rows] == ["claude", "gemini"]
 
 
 def test_an_unknown_agent_is_a_usage_error(machine: Machine) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from slowwave.agents.codex_trust import untrusted_hooks
 from slowwave.agents.installer import carry_out, plan_install
 from slowwave.agents.integrations import INTEGRATIONS, Place, Scope, Way
 from slowwave.rollouts.registry import readers
@@ -153,3 +154,16 @@ def test_codex_skips_hooks_that_nobody_trusted_without_a_word(
     turn = run_turn("codex", agent_binary("codex"), tmp_path, without="--dangerously-bypass-hook-trust")
     assert REPLY in turn.output and turn.bodies
     assert not any(FACT in body for body in turn.bodies)
+
+
+def test_codex_tells_the_doctor_which_of_our_hooks_it_does_not_trust(
+    agent_binary: Callable[[str], str], tmp_path: Path
+) -> None:
+    user = tmp_path / "user"
+    user.mkdir()
+    place = Place(Scope.USER, user)
+    carry_out(tmp_path / "home", plan_install(tmp_path / "home", INTEGRATIONS["codex"], place, Way.HOOKS))
+    env = {"HOME": str(user), "CODEX_HOME": str(user / ".codex"), "HTTPS_PROXY": "http://127.0.0.1:9"}
+    untrusted = untrusted_hooks(agent_binary("codex"), tmp_path, env)
+    assert untrusted is not None
+    assert sorted(untrusted) == ["preCompact", "sessionStart", "stop", "userPromptSubmit"]
