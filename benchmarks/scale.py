@@ -96,7 +96,7 @@ def cluster(workers: int) -> None:
     from distributed import LocalCluster
 
     make: Any = LocalCluster
-    with make(n_workers=workers, threads_per_worker=1, dashboard_address=None) as running:
+    with make(n_workers=workers, threads_per_worker=1, dashboard_address="127.0.0.1:0") as running:
         print(running.scheduler_address, flush=True)
         sys.stdin.read()
 

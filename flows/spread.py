@@ -86,7 +86,7 @@ def _cluster(settings: MemoriesSettings, batches: int) -> dict[str, Any]:
     if settings.dask_address:
         return {"address": settings.dask_address}
     workers = max(1, min(os.cpu_count() or 1, batches))
-    return {"cluster_kwargs": {"n_workers": workers, "threads_per_worker": 1, "dashboard_address": None}}
+    return {"cluster_kwargs": {"n_workers": workers, "threads_per_worker": 1, "dashboard_address": "127.0.0.1:0"}}
 
 
 def _result(future: Any) -> Result:

@@ -30,9 +30,9 @@ def test_batches_run_in_several_processes_and_each_session_once(
     installation.write_sessions(6, projects=2)
     process = installation.start("run", "--json", more=DASK)
     seen: set[int] = set()
-    wait_until(lambda: len(seen.__ior__(owners(installation))) >= 2 or process.poll() is not None, 150, "two owners")
+    wait_until(lambda: len(seen.__ior__(owners(installation))) >= 2 or process.poll() is not None, 400, "two owners")
     slow_model.latency = 0.0
-    out, err = process.communicate(timeout=180)
+    out, err = process.communicate(timeout=400)
     assert process.returncode == 0, err
     assert process.pid not in seen
     assert len(seen) >= 2
@@ -43,25 +43,27 @@ def test_batches_run_in_several_processes_and_each_session_once(
     wait_until(lambda: not processes_of(str(installation.home)), 20, "cluster and server to end")
 
 
+@pytest.mark.full
 def test_a_lost_worker_process_costs_nothing_but_time(installation: Installation, slow_model: LoopbackServer) -> None:
     """Dask runs the lost task again; its sessions are claimed by a dead process and wait for the next run."""
     installation.write_sessions(4)
     process = installation.start("run", "--json", more=DASK)
-    wait_until(lambda: owners(installation), 150, "a claim")
-    slow_model.wait_for(messages=1, seconds=60)
+    wait_until(lambda: owners(installation), 400, "a claim")
+    slow_model.wait_for(messages=1, seconds=200)
     psutil.Process(min(owners(installation))).kill()
     slow_model.latency = 0.0
-    process.communicate(timeout=240)
+    process.communicate(timeout=400)
     report = json.loads(installation.run("run", "--json").stdout)
     assert report["status"] in ("completed", "nothing_to_do")
     assert installation.query("select count(*) from stage_one_outputs") == [(4,)]
     assert installation.query("select count(*) from jobs where kind = 'extract' and state = 'done'") == [(4,)]
 
 
+@pytest.mark.full
 def test_sigterm_ends_a_cluster_within_ten_seconds(installation: Installation, slow_model: LoopbackServer) -> None:
     installation.write_sessions(4)
     process = installation.start("run", more=DASK)
-    slow_model.wait_for(messages=1, seconds=150)
+    slow_model.wait_for(messages=1, seconds=400)
     told = time.monotonic()
     process.send_signal(signal.SIGTERM)
     process.communicate(timeout=30)
