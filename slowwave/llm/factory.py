@@ -10,7 +10,7 @@ from sqlalchemy import Engine
 
 from slowwave.llm import consent
 from slowwave.llm.base import Extractor
-from slowwave.llm.roles import is_configured, resolve_roles
+from slowwave.llm.roles import at_address, is_configured, resolve_roles
 from slowwave.settings import Settings
 
 if TYPE_CHECKING:
@@ -46,6 +46,8 @@ def make_extractor(
     roles = resolve_roles(settings.models, env)
     if client is None:
         consent.require(engine, roles)
+    else:
+        roles = at_address(roles, str(client.base_url))
     zone = ZoneInfo(settings.memories.time_zone) if settings.memories.time_zone else None
     budget = Budget(settings.budget, engine, run_id, zone)
     return ModelExtractor(roles, budget, engine, run_id, settings.memories.prompt_dir, client, shield)

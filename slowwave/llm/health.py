@@ -13,6 +13,7 @@ from slowwave.errors import ModelDenied, ModelError, ModelRejected, ModelUnavail
 from slowwave.llm.roles import Role
 
 DEAD_AFTER_FAILURES = 12
+WRONG_AFTER_REJECTIONS = 3
 POLL_SECONDS = 0.02
 RUNS_REMEMBERED = 64
 
@@ -20,8 +21,9 @@ RUNS_REMEMBERED = 64
 class Health:
     """Shared by all calls to one endpoint in one run, whatever thread or event loop they are on.
 
-    Until one call has come back, calls go out one at a time, so a wrong key or address costs one request. A denial, or
-    `DEAD_AFTER_FAILURES` failures in a row without one answer, fails every further call at once.
+    Until one call has come back, calls go out one at a time, so a wrong key or address costs one request. Every further
+    call fails at once after a denial, after `DEAD_AFTER_FAILURES` failures in a row, and after `WRONG_AFTER_REJECTIONS`
+    requests that were called malformed before anything was answered: then it is not the sessions.
     """
 
     def __init__(self, endpoint: str) -> None:
@@ -31,6 +33,7 @@ class Health:
         self._is_probing = False
         self._denied: ModelDenied | None = None
         self._failures = 0
+        self._rejections = 0
         self._quiet_until = 0.0
 
     @asynccontextmanager
@@ -58,7 +61,8 @@ class Health:
         """Take in how a call ended. An answer that rejects one prompt still shows that the endpoint works."""
         with self._lock:
             if failure is None or isinstance(failure, ModelRejected):
-                self._is_proven, self._failures = True, 0
+                self._failures = 0
+                self._take_in_rejection(failure)
                 return
             self._failures += 1
             if isinstance(failure, ModelUnavailable) and failure.retry_after is not None:
@@ -70,6 +74,18 @@ class Health:
                     f"{self._endpoint} failed {self._failures} times in a row; the last time: {failure}",
                     hint="Run again when the endpoint works; nothing was lost.",
                     reason="endpoint_down",
+                )
+
+    def _take_in_rejection(self, failure: ModelRejected | None) -> None:
+        if failure is None or failure.reason != "bad_request":
+            self._is_proven = True
+        elif not self._is_proven:
+            self._rejections += 1
+            if self._rejections >= WRONG_AFTER_REJECTIONS:
+                self._denied = ModelDenied(
+                    f"{self._endpoint} rejects every request; the last time: {failure}",
+                    hint="Check models.default: the model's name, maxOutputTokens and capabilities.",
+                    reason="endpoint_rejects",
                 )
 
     async def _take_turn(self) -> bool:

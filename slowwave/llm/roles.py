@@ -91,6 +91,12 @@ def resolve_roles(models: ModelsSettings, env: Mapping[str, str]) -> Roles:
     return Roles(default, _role("smol", models.smol, models.default, "medium", env))
 
 
+def at_address(roles: Roles, base_url: str) -> Roles:
+    """The same roles at another address and without a key: that of a client which was made elsewhere."""
+    address = base_url.rstrip("/")
+    return Roles(*(replace(role, base_url=address, key=None) for role in (roles.default, roles.smol)))
+
+
 def _role(name: str, own: RoleSettings, fallback: RoleSettings, effort: Effort, env: Mapping[str, str]) -> Role:
     source = own if own.base_url or "api_key_env" in own.model_fields_set else fallback
     model = own.model or fallback.model or DEFAULT_MODEL

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from slowwave.errors import LeaseLost, ModelUnavailable, RolloutError, SlowwaveError
+from slowwave.errors import LeaseLost, ModelRejected, ModelUnavailable, RolloutError, SlowwaveError
 from slowwave.memories.day import signals_of
 from slowwave.memories.discovery import log_of
 from slowwave.memories.stage_one import SessionResult
@@ -17,6 +17,9 @@ from storage.leases import Claim
 from storage.registry import set_reasons
 from storage.tables import Project, StageOneOutput, Thread
 from storage.types import JobState, Reason
+
+HOPELESS = frozenset({"refusal", "prompt_too_long"})
+"""Reasons for which the same text would be rejected again; new content or `slowwave retry` gives it another chance."""
 
 
 def claim_session(space: Workspace, thread_id: str) -> Claim | None:
@@ -139,9 +142,18 @@ def record_failure(space: Workspace, claim: Claim, error: SlowwaveError) -> None
     except SlowwaveError:
         text = f"{type(error).__name__} (its text could not be scanned)"
     retry_after = error.retry_after if isinstance(error, ModelUnavailable) else None
+    permanent = isinstance(error, ModelRejected) and error.reason in HOPELESS
     with writing(space.engine) as session:
         try:
-            state = fail(session, claim, reason=error.reason, error=text, policy=space.policy, retry_after=retry_after)
+            state = fail(
+                session,
+                claim,
+                reason=error.reason,
+                error=text,
+                policy=space.policy,
+                retry_after=retry_after,
+                permanent=permanent,
+            )
         except LeaseLost:
             return
         fate = Reason.DEAD if state is JobState.DEAD else _reason_of(error)

@@ -8,13 +8,13 @@ from collections import Counter
 import pytest
 
 from tests.support.loopback import LoopbackServer, RequestRecord, Step
-from tests.support.night import Night, Nursery
+from tests.support.night import Night, Nursery, last_report
 
 # Session by session: what the endpoint does to its calls, how often, and where its job ends.
 ONE_BY_ONE: list[tuple[Step, int | None, str, str | None]] = [
     (Step(), 0, "done", None),
     (Step(status=400, message="messages: odd"), None, "backoff", "bad_request"),
-    (Step(stop_reason="refusal", content=[]), None, "backoff", "refusal"),
+    (Step(stop_reason="refusal", content=[]), None, "dead", "refusal"),
     (Step(cut=30), None, "backoff", "answer_cut"),
     (Step(content=[]), None, "backoff", "empty_answer"),
     (Step(text="I will not answer in JSON."), None, "backoff", "invalid_answer"),
@@ -23,8 +23,8 @@ ONE_BY_ONE: list[tuple[Step, int | None, str, str | None]] = [
     (Step(status=500, message="boom"), None, "backoff", "server_error"),
     (Step(fault="reset"), None, "backoff", "connection"),
     (Step(body=b"<html>gateway</html>"), None, "backoff", "invalid_response"),
-    (Step(status=413, message="too large"), None, "backoff", "prompt_too_long"),
-    (Step(stop_reason="model_context_window_exceeded"), None, "backoff", "prompt_too_long"),
+    (Step(status=413, message="too large"), None, "dead", "prompt_too_long"),
+    (Step(stop_reason="model_context_window_exceeded"), None, "dead", "prompt_too_long"),
     (Step(status=529, message="Overloaded"), 1, "done", None),
     (Step(status=503, message="down"), 1, "done", None),
     (Step(status=429), 1, "done", None),
@@ -55,11 +55,10 @@ def test_each_session_ends_in_the_state_that_its_failure_deserves(
     assert report["status"] == "partial"
     good = sum(state == "done" for _, _, state, _ in ONE_BY_ONE)
     assert report["sessions"]["extracted"] == good
-    fates = night.fates()
-    assert Counter(fates.values()) == {"extracted": good, "failed": len(ONE_BY_ONE) - good}
-    for row in night.rows("threads"):
-        if row["reason"] == "failed":
-            assert row["reason_detail"]
+    waiting = sum(state == "backoff" for _, _, state, _ in ONE_BY_ONE)
+    hopeless = sum(state == "dead" for _, _, state, _ in ONE_BY_ONE)
+    assert Counter(night.fates().values()) == {"extracted": good, "failed": waiting, "dead": hopeless}
+    assert all(row["reason_detail"] for row in night.rows("threads") if row["reason"] != "extracted")
     assert len(night.rows("model_calls")) == len(server.messages)
     assert [row["outcome"] for row in report["projects"]] == ["published"]
 
@@ -114,6 +113,19 @@ def test_a_budget_ends_a_run_cleanly_and_publishes_what_is_complete(
     report = night.run(nursery)
     assert [row["outcome"] for row in report["projects"]] == ["published"]
     assert set(night.fates().values()) == {"extracted"}
+
+
+def test_a_night_without_consent_sends_nothing_and_says_so(
+    night: Night, server: LoopbackServer, nursery: Nursery
+) -> None:
+    night.base_url = "http://192.0.2.1:8080"
+    night.write_settings()
+    thread = night.write_session(1)
+    code, output = night.start(nursery).wait()
+    report = last_report(output)
+    assert (code, report["reason"]) == (5, "consent_required")
+    assert "http://192.0.2.1:8080" in report["message"]
+    assert thread not in night.jobs()
 
 
 def test_a_huge_retry_after_is_kept_in_the_queue(night: Night, server: LoopbackServer, nursery: Nursery) -> None:

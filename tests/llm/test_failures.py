@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -244,6 +245,18 @@ def test_an_endpoint_that_is_down_stops_the_run_after_twelve_failures(bench: Ben
     assert reasons[2:5] == ["connection"] * 3
     assert reasons[6:] == ["endpoint_down"] * 6
     assert len(bench.server.messages) == 2 + 12
+
+
+def test_an_endpoint_that_rejects_every_request_stops_the_run_after_three(bench: Bench) -> None:
+    bench.server.script(Step(status=400, message="max_tokens: too large for this model"), times=None)
+
+    async def many(extractor: ModelExtractor) -> list[object]:
+        requests = (extractor.extract(request_of(TEXT, thread_id=f"claude:{n}")) for n in range(20))
+        return await asyncio.gather(*requests, return_exceptions=True)
+
+    reasons = Counter(getattr(result, "reason", "") for result in bench.run(many))
+    assert len(bench.server.messages) == 3
+    assert reasons == {"bad_request": 3, "endpoint_rejects": 17}
 
 
 def test_one_bad_session_does_not_touch_the_others(bench: Bench) -> None:

@@ -133,3 +133,5 @@ def test_an_injected_client_is_used_as_it_is(engine: Engine) -> None:
     extractor = make_extractor(Settings.model_validate({}), engine, None, {}, client)
     assert isinstance(extractor, ModelExtractor)
     assert extractor.default.sdk is client
+    assert extractor.default.role.endpoint == "https://cloud.example"
+    assert extractor.default.capabilities.offers("batches") is None
