@@ -18,7 +18,7 @@ from slowwave.llm.prompts import declare, render
 from slowwave.llm.tokens import estimate_tokens
 from slowwave.session import events
 from slowwave.session.caching import CacheUse, Ttl, system_blocks, with_breakpoints
-from slowwave.session.compression import COMPRESS_AT, bounded, cut_for, summary_block, transcript
+from slowwave.session.compression import COMPRESS_AT, bounded, cut_for, newest, summary_block, transcript
 from slowwave.session.flush import FlushDecision, should_flush
 from slowwave.session.memory import SessionMemory
 from slowwave.session.pruning import prune, tokens_of
@@ -33,6 +33,7 @@ declare("compression.md", ("summary", "fence", "transcript"))
 T = TypeVar("T")
 Steps = Generator[Step, Any, T]
 ROUNDS = 40
+SHRINKS = 3
 SUMMARY_TOKENS = 1500
 
 
@@ -266,15 +267,16 @@ class Core:
         state = self.memory.state()
         first = max(claim.cursor_from - self._dropped, 0)
         messages = self.messages[first : claim.cursor_to - self._dropped]
-        body = flush_body(
-            messages,
-            model=self.utility_model,
-            room=self.limits.context_window // 2,
-            now=self.clock(),
-            zone=self.shards.zone,
-            prompt_dir=self.prompt_dir,
+        message = yield from self._shrinking(
+            lambda room: flush_body(
+                messages,
+                model=self.utility_model,
+                room=room,
+                now=self.clock(),
+                zone=self.shards.zone,
+                prompt_dir=self.prompt_dir,
+            )
         )
-        message = yield Call(body, False, self.limits.flush_timeout)
         entries, refused = proposed(message)
         saved = save(self.shards, entries, refused, messages, now=self.clock())
         new = FlushLedger(self.memory.store).finish_with(
@@ -286,6 +288,19 @@ class Core:
         )
         self.memory.store.decide(state.key, state.turn, "flush", said, detail=detail, now=self.clock())
         return max(new, saved.new)
+
+    def _shrinking(self, body: Callable[[int], dict[str, Any]]) -> Steps[Message]:
+        """Ask with half the window as room; when that is too long (the real window is smaller), with less and less."""
+        room = self.limits.context_window // 2
+        for _ in range(SHRINKS):
+            try:
+                first: Message = yield Call(body(room), False, self.limits.flush_timeout)
+            except PromptTooLong:
+                room //= 4
+            else:
+                return first
+        last: Message = yield Call(body(room), False, self.limits.flush_timeout)
+        return last
 
     def compact(self, *, cause: str) -> Steps[bool]:
         """Flush, then prune tool results, then summarise what is older. Returns whether room was made."""
@@ -317,9 +332,8 @@ class Core:
             self.memory.store.decide(state.key, state.turn, "compression", "one_turn_only", now=self.clock())
             return False
         old = self.messages[:cut]
-        body = self._summary_body(old, state.summary)
         try:
-            message = yield Call(body, False, self.limits.flush_timeout)
+            message = yield from self._shrinking(lambda room: self._summary_body(old, state.summary, room))
             summary = bounded(scrub("".join(block.text for block in message.content if block.type == "text")))
             if message.stop_reason == "refusal" or not summary.strip():
                 raise ModelRejected("no summary came back", reason="empty_summary")
@@ -335,13 +349,13 @@ class Core:
         self.memory.store.decide(state.key, state.turn, "compression", "summarised", now=self.clock())
         return True
 
-    def _summary_body(self, old: Sequence[Mapping[str, Any]], summary: str) -> dict[str, Any]:
+    def _summary_body(self, old: Sequence[Mapping[str, Any]], summary: str, room: int) -> dict[str, Any]:
         user = render(
             "compression.md",
             self.prompt_dir,
             summary=summary,
             fence=f"conversation-{secrets.token_hex(8)}",
-            transcript=scrub(transcript(old)),
+            transcript=newest(scrub(transcript(old)), room),
         )
         return {
             "model": self.utility_model,

@@ -10,8 +10,7 @@ from anthropic.types import Message
 
 from slowwave.errors import ModelRejected
 from slowwave.llm.prompts import declare, render
-from slowwave.llm.tokens import estimate_tokens
-from slowwave.session.compression import transcript
+from slowwave.session.compression import newest, transcript
 from slowwave.session.scrub import scrub
 from slowwave.session.shards import Shards, clean_line, today
 from slowwave.session.text import contains_quote, typed_text
@@ -79,20 +78,12 @@ def flush_body(
     The conversation is data in the one user message, redacted, between lines that it cannot contain; the main system
     prompt and tools are not part of it, so there is nothing to put back when the turn is aborted.
     """
-    lines = scrub(transcript(messages)).splitlines()
-    kept: list[str] = []
-    used = 0
-    for line in reversed(lines):
-        used += estimate_tokens(line) + 1
-        if used > room and kept:
-            break
-        kept.append(line)
     user = render(
         "memory_flush.md",
         prompt_dir,
         today=today(now, zone),
         fence=f"conversation-{secrets.token_hex(8)}",
-        transcript="\n".join(reversed(kept)),
+        transcript=newest(scrub(transcript(messages)), room),
     )
     return {
         "model": model,

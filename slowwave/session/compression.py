@@ -10,6 +10,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from slowwave.llm.tokens import estimate_tokens
 from slowwave.session.text import escape_tags, strip_own_blocks
 
 COMPRESS_AT = 50_000
@@ -69,6 +70,18 @@ def _row(role: str, block: Mapping[str, Any], limit: int) -> dict[str, str] | No
 def _short(text: str, limit: int) -> str:
     half = limit // 2
     return text if len(text) <= limit else f"{text[:half]} ... [{len(text) - 2 * half} characters] ... {text[-half:]}"
+
+
+def newest(text: str, room: int) -> str:
+    """The last lines of a text that fit into `room` tokens by estimate, one at least."""
+    kept: list[str] = []
+    used = 0
+    for line in reversed(text.splitlines()):
+        used += estimate_tokens(line) + 1
+        if used > room and kept:
+            break
+        kept.append(line)
+    return "\n".join(reversed(kept))
 
 
 def bounded(summary: str, limit: int = SUMMARY_CHARACTERS) -> str:
