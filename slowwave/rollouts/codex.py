@@ -23,8 +23,9 @@ from slowwave.rollouts.values import dict_in, optional_text, parse_time, squeeze
 from storage.types import SessionKind
 
 _ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
-_EVENTS = frozenset(
-    [
+_EVENT_REASONS = {
+    name: f"event:{name}"
+    for name in (
         "agent_reasoning",
         "agent_reasoning_raw_content",
         "agent_reasoning_section_break",
@@ -56,7 +57,6 @@ _EVENTS = frozenset(
         "task_complete",
         "task_started",
         "thread_goal_updated",
-        "thread_name_updated",
         "thread_settings_applied",
         "token_count",
         "turn_aborted",
@@ -69,8 +69,8 @@ _EVENTS = frozenset(
         "warning",
         "web_search_begin",
         "web_search_end",
-    ]
-)
+    )
+}
 _BOOKKEEPING = frozenset(
     [
         "world_state",
@@ -160,8 +160,11 @@ class CodexReader(BaseReader):
         payload = record.get("payload")
         if not isinstance(payload, dict):
             self._bare(state, record, kind)
-            return
-        if kind == "session_meta":
+        elif kind == "response_item" and not state.replaying:
+            self._items.response_item(state, payload, record.get("timestamp"))
+        elif kind == "event_msg" and not state.replaying and payload.get("type") in _EVENT_REASONS:
+            state.facts.dropped[_EVENT_REASONS[payload["type"]]] += 1
+        elif kind == "session_meta":
             self._meta(state, payload)
         elif kind == "turn_context":
             self._turn_context(state, record, payload)
@@ -177,21 +180,22 @@ class CodexReader(BaseReader):
         if state.replaying and not self._ends_replay(state, record, payload, inner):
             state.drop("replayed")
             return
-        time = parse_time(record.get("timestamp"))
+        written = record.get("timestamp")
         if kind == "response_item":
-            self._items.response_item(state, payload, time)
+            self._items.response_item(state, payload, written)
         elif kind == "compacted":
-            self._items.compacted(state, payload, time)
+            self._items.compacted(state, payload, parse_time(written))
         elif inner == "thread_rolled_back":
             turns = payload.get("num_turns")
             state.undo_last(turns if isinstance(turns, int) else 0)
             state.drop("event:thread_rolled_back")
         elif inner in ("user_message", "agent_message", "item_completed"):
-            self._items.event(state, payload, time)
-        elif inner in _EVENTS:
-            if inner == "thread_name_updated":
-                state.facts.title = optional_text(payload, "thread_name") or state.facts.title
-            state.drop(f"event:{inner}")
+            self._items.event(state, payload, parse_time(written))
+        elif inner == "thread_name_updated":
+            state.facts.title = optional_text(payload, "thread_name") or state.facts.title
+            state.drop("event:thread_name_updated")
+        elif inner in _EVENT_REASONS:
+            state.drop(_EVENT_REASONS[inner])
         else:
             state.unknown(f"event_msg/{inner}")
 
@@ -263,7 +267,7 @@ class CodexReader(BaseReader):
             facts.remote = _remote(git)
             state.drop("session_meta")
         elif kind in _BARE_ITEMS and (state.bare or not state.has_header):
-            self._items.response_item(state, record, parse_time(record.get("timestamp")))
+            self._items.response_item(state, record, record.get("timestamp"))
         elif "record_type" in record:
             state.drop("state")
         elif kind in _BARE_ITEMS:

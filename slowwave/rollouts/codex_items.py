@@ -21,6 +21,7 @@ from slowwave.rollouts.values import (
     exit_status_in,
     list_in,
     optional_text,
+    parse_time,
     strings_in,
     strip_blobs,
     text_in,
@@ -50,27 +51,28 @@ class CodexItems:
     """Turns payloads into items of a pass. The same text arrives as a response item and as an event (or two): within
     one turn it is kept as often as the source that repeats it most says."""
 
-    def response_item(self, state: CodexPass, item: dict[str, Any], time: datetime | None) -> None:
-        """One `response_item` payload, or one bare row."""
-        kind = text_in(item, "type")
-        if kind == "message":
-            self._message(state, item, time)
+    def response_item(self, state: CodexPass, item: dict[str, Any], written: object) -> None:
+        """One `response_item` payload, or one bare row, with its time as the log has it."""
+        kind = item.get("type")
+        if kind in ("function_call_output", "custom_tool_call_output"):
+            self._output(state, item, parse_time(written))
         elif kind in ("function_call", "custom_tool_call"):
             arguments = item.get("arguments") if kind == "function_call" else item.get("input")
-            self._call(state, item, text_in(item, "name"), call_text(arguments), arguments, time)
-        elif kind in ("function_call_output", "custom_tool_call_output"):
-            self._output(state, item, time)
+            self._call(state, item, text_in(item, "name"), call_text(arguments), arguments, parse_time(written))
+        elif kind == "message":
+            self._message(state, item, parse_time(written))
+        elif kind in _DROPPED_ITEMS:
+            state.facts.dropped[_DROPPED_ITEMS[kind]] += 1
         elif kind == "local_shell_call":
             action = dict_in(item, "action")
-            self._call(state, item, "shell", command_text(action.get("command")) or dump(action), None, time)
+            text = command_text(action.get("command")) or dump(action)
+            self._call(state, item, "shell", text, None, parse_time(written))
         elif kind == "web_search_call":
             action = dict_in(item, "action")
             text = text_in(action, "query") or text_in(action, "url") or text_in(action, "pattern")
-            self._call(state, item, "web_search", text, None, time)
-        elif kind in _DROPPED_ITEMS:
-            state.drop(_DROPPED_ITEMS[kind])
+            self._call(state, item, "web_search", text, None, parse_time(written))
         else:
-            state.unknown(f"response_item/{kind}")
+            state.unknown(f"response_item/{text_in(item, 'type')}")
 
     def _message(self, state: CodexPass, item: dict[str, Any], time: datetime | None) -> None:
         role = text_in(item, "role")

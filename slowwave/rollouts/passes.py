@@ -85,8 +85,12 @@ class LogPass:
             return
         if kind is ItemKind.USER_TEXT:
             self._start_turn(text, time)
-        if time is not None and not self.touch(time):
-            time = None
+        if time is not None:
+            last = self.facts.last_activity
+            if last is None or not last <= time <= self._newest_allowed:
+                time = time if self.touch(time) else None
+            else:
+                self.facts.last_activity = time
         index = len(self._kinds)
         self._kinds.append(kind)
         if self.hashing:

@@ -63,16 +63,16 @@ class TreeReader(BaseReader):
         assert isinstance(state, TreePass)
         kind = record.get("type")
         entry = optional_text(record, "id")
-        written = text_in(record, "timestamp")
+        written = record.get("timestamp")
         uid = f"{entry}@{written}" if entry and kind != "session" else None
-        if state.is_repeat(uid):
+        if uid and state.is_repeat(uid):
             return
         first = state.next_index
-        time = parse_time(record.get("timestamp"))
-        if kind == "session":
-            self._header(state, record, time)
-        elif kind == "message":
+        time = parse_time(written)
+        if kind == "message":
             self.message(state, record, time, uid)
+        elif kind == "session":
+            self._header(state, record, time)
         elif kind in ("compaction", "branch_summary"):
             self._summary(state, record, time, uid)
         elif kind in ("title", "title_change", "session_info"):
