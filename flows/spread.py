@@ -11,6 +11,7 @@ from typing import Any
 
 from flows.tasks import StageFailed, extract, extract_elsewhere, sanitized
 from slowwave.errors import ConfigError
+from slowwave.memories.extraction import live_sessions
 from slowwave.memories.pipeline import BatchReport, Plan
 from slowwave.settings import MemoriesSettings
 
@@ -32,8 +33,9 @@ async def _in_process(home: str, plan: Plan, settings: MemoriesSettings) -> Asyn
 
     As many batches are open as fill that limit, and one more: tasks that only wait cost Prefect all the same.
     """
-    limit = asyncio.Semaphore(settings.stage1_concurrency)
-    window = asyncio.Semaphore(1 + math.ceil(settings.stage1_concurrency / settings.batch_size))
+    live = live_sessions(settings, plan.extractor)
+    limit = asyncio.Semaphore(live)
+    window = asyncio.Semaphore(1 + math.ceil(live / settings.batch_size))
     stopped = asyncio.Event()
 
     async def one(number: int, thread_ids: list[str]) -> Result:

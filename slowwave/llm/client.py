@@ -28,6 +28,7 @@ from slowwave.llm.tokens import estimate_tokens
 from slowwave.llm.transport import connect
 
 REPETITIONS = 2
+MOST_CALLS = 64
 FIRST_DELAY_SECONDS = 0.5
 LONGEST_DELAY_SECONDS = 30.0
 
@@ -35,7 +36,8 @@ LONGEST_DELAY_SECONDS = 30.0
 class ModelClient:
     """Messages calls for one role. Safe to share between threads: every event loop gets a connection of its own.
 
-    `injected` is a client object of the SDK (any cloud's); it is used as it is and never closed here.
+    `injected` is a client object of the SDK (any cloud's); it is used as it is and never closed here. At most
+    `concurrency` calls are under way in one event loop.
     """
 
     def __init__(
@@ -45,6 +47,7 @@ class ModelClient:
         books: Books,
         capabilities: Capabilities,
         injected: AsyncAnthropic | None = None,
+        concurrency: int = MOST_CALLS,
     ) -> None:
         self.role = role
         self.capabilities = capabilities
@@ -52,6 +55,8 @@ class ModelClient:
         self._books = books
         self._injected = injected
         self._health = health_of(books.run_id, role)
+        self._concurrency = concurrency
+        self._slots: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = WeakKeyDictionary()
         self._clients: WeakKeyDictionary[asyncio.AbstractEventLoop, AsyncAnthropic] = WeakKeyDictionary()
         self._lock = threading.Lock()
 
@@ -78,7 +83,7 @@ class ModelClient:
         """
         limit: float | None = None
         for attempt in range(REPETITIONS + 1):
-            async with self._health.turn(self.role.timeout_seconds), self._paid(body):
+            async with self._slot(), self._health.turn(self.role.timeout_seconds), self._paid(body):
                 # The time limit runs from the first sending: waiting for a turn is not the endpoint's fault.
                 limit = limit or time.monotonic() + self.role.timeout_seconds
                 try:
@@ -113,6 +118,11 @@ class ModelClient:
             client = self._clients.pop(asyncio.get_running_loop(), None)
         if client is not None:
             await client.close()
+
+    def _slot(self) -> asyncio.Semaphore:
+        loop = asyncio.get_running_loop()
+        with self._lock:
+            return self._slots.setdefault(loop, asyncio.Semaphore(self._concurrency))
 
     @asynccontextmanager
     async def _paid(self, body: Mapping[str, Any]) -> AsyncIterator[None]:

@@ -50,4 +50,7 @@ def make_extractor(
         roles = at_address(roles, str(client.base_url))
     zone = ZoneInfo(settings.memories.time_zone) if settings.memories.time_zone else None
     budget = Budget(settings.budget, engine, run_id, zone)
-    return ModelExtractor(roles, budget, engine, run_id, settings.memories.prompt_dir, client, shield)
+    memories = settings.memories
+    return ModelExtractor(
+        roles, budget, engine, run_id, memories.prompt_dir, client, shield, memories.stage1_concurrency
+    )

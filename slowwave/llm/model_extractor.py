@@ -15,7 +15,7 @@ from slowwave.llm.base import ConsolidateReply, ConsolidateRequest, ExtractReply
 from slowwave.llm.batches import BatchDesk
 from slowwave.llm.budget import Budget
 from slowwave.llm.capabilities import Capabilities
-from slowwave.llm.client import ModelClient
+from slowwave.llm.client import MOST_CALLS, ModelClient
 from slowwave.llm.quotes import mend_quotes
 from slowwave.llm.rendering import stage_one_prompt, stage_two_prompt
 from slowwave.llm.roles import Role, Roles
@@ -43,10 +43,13 @@ class ModelExtractor:
         prompt_dir: str | None = None,
         client: AsyncAnthropic | None = None,
         shield: Shield | None = None,
+        concurrency: int = MOST_CALLS,
     ) -> None:
         books = Books(engine, run_id)
-        self.default = ModelClient(roles.default, budget, books, Capabilities(roles.default, engine), client)
-        self.smol = ModelClient(roles.smol, budget, books, Capabilities(roles.smol, engine), client)
+        self.default, self.smol = (
+            ModelClient(role, budget, books, Capabilities(role, engine), client, concurrency)
+            for role in (roles.default, roles.smol)
+        )
         self.books = books
         self.budget = budget
         self.desk = BatchDesk(self.default, engine)

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from slowwave.errors import BudgetReached, LeaseLost, ModelDenied, SlowwaveError
 from slowwave.llm.base import Usage
+from slowwave.memories.eligibility import OFFLINE
 from slowwave.memories.session_work import (
     claim_session,
     give_back,
@@ -22,6 +23,7 @@ from slowwave.memories.stage_one import extract_session
 from slowwave.memories.workspace import Workspace
 from slowwave.rollouts.model import Reader
 from slowwave.rollouts.registry import readers
+from slowwave.settings import MemoriesSettings
 from storage.heartbeat import Heartbeat
 from storage.killpoints import reach
 from storage.leases import Claim
@@ -38,6 +40,16 @@ class Tally:
     redactions: Counter[str] = field(default_factory=Counter)
     usage: Usage = field(default_factory=Usage)
     stopped: SlowwaveError | None = None
+
+
+def live_sessions(memories: MemoriesSettings, extractor: str) -> int:
+    """How many sessions may be in hand at once.
+
+    `stage1_concurrency` bounds the calls under way. While a model answers, half as many sessions again are read,
+    redacted or stored, so that no place among the calls stands empty. The offline extractor has no calls to wait for.
+    """
+    calls = memories.stage1_concurrency
+    return calls if extractor == OFFLINE else calls + -(-calls // 2)
 
 
 async def extract_claimed(space: Workspace, thread_ids: Sequence[str], limit: asyncio.Semaphore) -> Tally:

@@ -14,7 +14,7 @@ from slowwave.app import App, open_app
 from slowwave.llm.base import Usage
 from slowwave.memories.consolidation import Consolidated, consolidate
 from slowwave.memories.eligibility import OFFLINE
-from slowwave.memories.extraction import Tally, extract_claimed
+from slowwave.memories.extraction import Tally, extract_claimed, live_sessions
 from slowwave.memories.planning import find_project, plan_run, ready_projects_in
 from slowwave.memories.promoting import promote_to_user
 from slowwave.memories.reports import BatchReport, Plan, ProjectReport, RunOptions, RunReport
@@ -54,7 +54,7 @@ async def extract_batch(
     """Stage one for the sessions of a batch that can be claimed. `limit` bounds live sessions over several batches."""
     app = _app(home)
     space = space_for(app, run_id)
-    limit = limit or asyncio.Semaphore(app.settings.memories.stage1_concurrency)
+    limit = limit or asyncio.Semaphore(live_sessions(app.settings.memories, space.extractor.name))
     tally = await _stage_one(space, thread_ids, limit)
     await asyncio.to_thread(_add_batch, app, run_id, tally)
     stopped = f"{tally.stopped.reason}: {tally.stopped}" if tally.stopped is not None else ""

@@ -298,6 +298,19 @@ def test_a_lone_surrogate_in_a_session_can_be_sent(bench: Bench) -> None:
     assert reply.reply.memories
 
 
+def test_no_more_calls_are_under_way_than_allowed(bench: Bench) -> None:
+    bench.server.latency = 0.15
+
+    async def many(extractor: ModelExtractor) -> float:
+        await extract(extractor)
+        began = time.monotonic()
+        requests = (extractor.extract(request_of(TEXT, thread_id=f"claude:{n}")) for n in range(9))
+        await asyncio.gather(*requests)
+        return time.monotonic() - began
+
+    assert bench.run(many, memories={"stage1_concurrency": 3}) >= 3 * 0.15
+
+
 def test_calls_stop_before_a_limit_is_exceeded(bench: Bench) -> None:
     async def many(extractor: ModelExtractor) -> list[object]:
         requests = (extractor.extract(request_of(TEXT, thread_id=f"claude:{n}")) for n in range(12))

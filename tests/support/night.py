@@ -129,12 +129,13 @@ async def one_night() -> dict[str, Any]:
     """Plan, extract, consolidate and finish in this process, by its environment."""
     from slowwave.app import open_app
     from slowwave.memories import pipeline
+    from slowwave.memories.extraction import live_sessions
 
     app = open_app()
     plan = await asyncio.to_thread(pipeline.plan_run, app, pipeline.RunOptions())
     if plan.empty:
         return {"status": "nothing to do", "sessions": {}, "projects": []}
-    limit = asyncio.Semaphore(app.settings.memories.stage1_concurrency)
+    limit = asyncio.Semaphore(live_sessions(app.settings.memories, plan.extractor))
     home = str(app.home)
     await asyncio.gather(
         *(pipeline.extract_batch(home, plan.run_id, list(batch), limit=limit) for batch in plan.batches)
