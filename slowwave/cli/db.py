@@ -22,17 +22,19 @@ def db() -> None:
 @db.command()
 @json_option
 def upgrade(as_json: bool) -> None:
-    """Upgrade the database to this version's schema. Shared databases are upgraded only so.
+    """Upgrade each database (this home's and the team's) to this version's schema. Shared ones are upgraded only so.
 
     \b
     Example:
       SLOWWAVE_DATABASE__URL=postgresql://db/slowwave slowwave db upgrade
     """
-    before, after = upgrade_database(open_app().database_url)
+    done = [(app.store, *upgrade_database(app.database_url)) for app in open_app().stores()]
     if as_json:
-        emit({"before": before, "after": after})
-    else:
-        click.echo(f"schema {before or 'none'} -> {after}" if before != after else f"schema {after} is current")
+        emit([{"store": store, "before": before, "after": after} for store, before, after in done])
+        return
+    for store, before, after in done:
+        changed = f"schema {before or 'none'} -> {after}" if before != after else f"schema {after} is current"
+        click.echo(f"{store}: {changed}")
 
 
 @db.command()
