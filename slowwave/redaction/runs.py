@@ -34,10 +34,16 @@ def _run_pattern() -> re.Pattern[bytes]:
 
 
 def runs(text: str) -> Iterator[tuple[int, int]]:
-    """Yield (start, end) of every run of at least `SHORTEST` base64 or base64url characters."""
+    """Yield (start, end) of every run of at least `SHORTEST` base64 or base64url characters.
+
+    NAME=value is one run: only what follows the last sign inside it is yielded.
+    """
     flat = text.encode("latin-1", "replace").translate(_TABLE)
     for match in _run_pattern().finditer(flat):
-        yield match.span()
+        start, end = match.span()
+        sign = text.rfind("=", start, start + len(text[start:end].rstrip("=")))
+        if end - sign > SHORTEST:
+            yield max(start, sign + 1), end
 
 
 # Read backwards from the value, so that a match is anchored: opening quotes, a sign, closing quotes, a name.
@@ -49,6 +55,7 @@ _BEFORE = lazy(
 _ENDS = ("", '"', "'", "`", " ", "\n", "\r", "\\", "&", "<")
 _HEX = lazy(r"(?:0x)?(?:[0-9a-f]+|[0-9A-F]+)\Z")
 _UUID = lazy(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\Z")
+_WORDS = lazy(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 _NO_SECRET = lazy(
     r"\b(?:sha\w*|commit|hash|digest|checksum|revision|rev|md5|etag|integrity|uuid|guid|trace|span|request|req|session|thread|"
     r"message|msg|event|issue|pull|blob|tree|object|id|ids|ref|refs|url|path|file|version|build|artifact|image|layer|page|doc|docs|"
@@ -61,10 +68,8 @@ def named_run(text: str, start: int, end: int) -> Finding | None:
     """The run as a service's credential, if what stands before it says so."""
     if end - start > LONGEST_VALUE or end - start < SHORTEST:
         return None
-    # NAME=value is one run: only what follows the last sign inside it is the value.
-    start = max(start, text.rfind("=", start, start + len(text[start:end].rstrip("="))) + 1)
     value = text[start:end]
-    if len(value) < SHORTEST:
+    if (value.islower() or value.isupper()) and not _near_a_service(text[max(0, start - 90) : start]):
         return None
     changes = alternations(value)
     if changes < 1 or is_placeholder(value) or _is_path(value):
@@ -91,6 +96,12 @@ def named_run(text: str, start: int, end: int) -> Finding | None:
     if not is_secret(value, Kind.TOKEN, quoted=True) or (not assigned and changes < (4 if called else 5)):
         return None
     return Finding(start, end, "service-key")
+
+
+def _near_a_service(before: str) -> bool:
+    """Whether a service's name may stand in this text: a cheap look, since most runs are digests beside none."""
+    words = [word.lower() for word in _WORDS.findall(before)]
+    return not vendors().isdisjoint(words) or not vendors().isdisjoint(map("".join, pairwise(words)))
 
 
 def _is_path(value: str) -> bool:
@@ -123,7 +134,9 @@ def decoded_run(text: str, start: int, end: int) -> str | None:
     size = end - start
     if not SHORTEST_ENCODED <= size <= LONGEST_ENCODED:
         return None
-    return _readable(text[start:end])
+    run = text[start:end]
+    # Base64 of a text has both cases; digests, UUIDs and snake case do not.
+    return None if run.islower() or run.isupper() else _readable(run)
 
 
 def _readable(run: str) -> str | None:
