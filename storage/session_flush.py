@@ -100,6 +100,10 @@ class FlushLedger:
         ).fetchone()
         return int(row[0] or 0)
 
+    def finish(self, claim: Claim, *, saved: int, now: float) -> bool:
+        """The flush ended and left no lines for the night; False when the claim was lost meanwhile."""
+        return self._end(claim, "done" if saved else "empty", "", saved, now)
+
     def fail(self, claim: Claim, reason: str, *, now: float) -> str:
         """The flush failed. Returns the state that follows: `failed`, or `exhausted` after the third time."""
         with self.store.transaction() as db:

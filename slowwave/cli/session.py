@@ -1,10 +1,11 @@
-"""`slowwave pins | facts | recap | replay`: what the in-session layers hold and why they did what they did."""
+"""`slowwave pins | facts | recap | flush | replay`: what the in-session layers hold and why they did what they did."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -169,6 +170,8 @@ def replay(log: Path, turns: bool, as_json: bool) -> None:
     """
     from slowwave.rollouts.base import log_file
     from slowwave.rollouts.registry import reader_for
+    from slowwave.session.cycles import marks
+    from slowwave.session.cycles import play as play_cycles
     from slowwave.session.limits import SessionLimits
     from slowwave.session.replay import replay as play
 
@@ -178,8 +181,16 @@ def replay(log: Path, turns: bool, as_json: bool) -> None:
     about = reader.scan(source)
     limits = SessionLimits.of(app.settings.session.model_dump())
     found = play(reader.items(source, about), agent=reader.agent, session_id=about.session_id, limits=limits)
+    settings = app.settings.session
+    cycles = play_cycles(
+        marks(log),
+        context_window=settings.context_window,
+        reserve_tokens=settings.reserve_tokens,
+        soft_threshold=settings.memory_flush_soft_tokens,
+        compaction_trigger=settings.compaction_trigger,
+    )
     if as_json:
-        emit(_as_dict(found))
+        emit(_as_dict(found) | {"compactions": [asdict(cycle) for cycle in cycles]})
         return
     click.echo(f"{about.thread_id}: {len(found.turns)} turns, about {found.log_tokens} tokens in the log")
     click.echo(f"injected: {found.injected_tokens} tokens ({found.share:.2%}), {found.copies} repeated lines")
@@ -192,11 +203,13 @@ def replay(log: Path, turns: bool, as_json: bool) -> None:
         click.echo(f"  fact     turn {fact.turn:<3} {fact.text}")
     for event in found.events:
         click.echo(f"  {event.type:<8} turn {event.turn:<3} {event.quote}")
+    for cycle in cycles:
+        size = "unknown size" if cycle.tokens is None else f"{cycle.tokens} tokens"
+        saved = f"{cycle.flushes} flush before it" + (f", at {cycle.flushed_at} tokens" if cycle.flushed_at else "")
+        click.echo(f"  compaction ({cycle.trigger}) at {size}: {saved} ({cycle.cause})")
 
 
 def _as_dict(found: Any) -> dict[str, Any]:
-    from dataclasses import asdict
-
     return {
         "turns": [asdict(turn) for turn in found.turns],
         "log_tokens": found.log_tokens,
@@ -207,6 +220,38 @@ def _as_dict(found: Any) -> dict[str, Any]:
         "facts": [row._asdict() for row in found.facts],
         "events": [row._asdict() for row in found.events],
     }
+
+
+@click.command()
+@click.argument("session", required=False)
+@click.option("--list", "listing", is_flag=True, help="Show the ledger instead.")
+@json_option
+def flush(session: str | None, listing: bool, as_json: bool) -> None:
+    """Save what SESSION (default: the last active one here) noted and did not save yet.
+
+    Example: slowwave flush --list
+    """
+    from slowwave.session.digest import flush_digest
+    from slowwave.session.limits import SessionLimits
+    from storage.session_flush import FlushLedger
+
+    app = open_app()
+    with _store(app) as store:
+        state = find_session(store, session)
+        saved = 0
+        if not listing:
+            limits = SessionLimits.of(app.settings.session.model_dump())
+            saved = flush_digest(store, state, app.home, limits, cause="manual", now=time.time())
+        rows = FlushLedger(store).rows(state.key)
+    if as_json:
+        emit({"session": state.key, "saved": saved, "ledger": [row._asdict() for row in rows]})
+        return
+    if not listing:
+        click.echo(f"{state.key}: {saved} new lines saved" if saved else f"{state.key}: nothing new to save")
+    for row in rows:
+        note = f" ({row.reason})" if row.reason else ""
+        span = f"epoch {row.epoch}, turns {row.cursor_from} to {row.cursor_to - 1}"
+        click.echo(f"  {span}: {row.state}{note}, {row.saved} lines, {row.cause}")
 
 
 def why_turn(app: App, name: str) -> dict[str, Any] | None:

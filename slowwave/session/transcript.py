@@ -106,12 +106,23 @@ def _pieces(row: dict[str, Any]) -> Iterator[tuple[str, Any]]:
             yield "reply", str(block.get("text", ""))
         elif block.get("type") == "tool_result" and block.get("is_error"):
             yield "failed", 1
-    usage = message.get("usage")
-    if row.get("type") == "assistant" and isinstance(usage, dict):
-        names = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens", "output_tokens")
-        total = sum(usage.get(name) or 0 for name in names if isinstance(usage.get(name), int))
-        if total:
-            yield "tokens", total
+    if total := context_tokens(row):
+        yield "tokens", total
+
+
+def context_tokens(row: dict[str, Any]) -> int | None:
+    """The size of the context after an answer, where a row of Claude Code or Codex tells it."""
+    payload, message = row.get("payload"), row.get("message")
+    if isinstance(payload, dict):
+        info = payload.get("info") if payload.get("type") == "token_count" else None
+        last = info.get("last_token_usage") if isinstance(info, dict) else None
+        total = last.get("total_tokens") if isinstance(last, dict) else None
+        return total if isinstance(total, int) else None
+    usage = message.get("usage") if isinstance(message, dict) else None
+    if row.get("type") != "assistant" or not isinstance(usage, dict):
+        return None
+    names = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens", "output_tokens")
+    return sum(usage.get(name) or 0 for name in names if isinstance(usage.get(name), int)) or None
 
 
 def _codex(payload: dict[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -126,10 +137,8 @@ def _codex(payload: dict[str, Any]) -> Iterator[tuple[str, Any]]:
         texts = [b.get("text", "") for b in payload.get("content") or [] if isinstance(b, dict)]
         if any(texts):
             yield "reply", "\n".join(texts)
-    elif kind == "token_count" and isinstance(payload.get("info"), dict):
-        last = payload["info"].get("last_token_usage")
-        if isinstance(last, dict) and isinstance(last.get("total_tokens"), int):
-            yield "tokens", last["total_tokens"]
+    elif kind == "token_count" and (total := context_tokens({"payload": payload})):
+        yield "tokens", total
 
 
 def actions_of(tool: str, arguments: object) -> list[Action]:
