@@ -2,9 +2,9 @@
 
 Makes a session log of JSONL, then in one run and one process measures, on the same bytes and including the parsing of
 every line: our scan of each decoded leaf, a raw `re` alternation of the same anchors (what a scanner without a literal
-pass would pay before it has weighed a single hit), and kingfisher where it is installed. With `--generators` (a folder with
-the labelled corpus) it prints recall by tier and clean lines changed, and with `--adversarial` the time of each hostile
-line at 1 MB.
+pass would pay before it has weighed a single hit), and kingfisher where it is installed. With `--generators`, a folder
+with the labelled corpus, it prints recall by tier and clean lines changed; with `--adversarial` the time of each
+hostile line at 1 MB.
 """
 
 from __future__ import annotations
@@ -23,11 +23,16 @@ from pathlib import Path
 from slowwave.redaction import core, engine
 from tests.support.planted import planted
 
-WORDS = (
-    "the parser reads each line and folds it into one record so that a later pass can sort them by time and drop those "
-    "which nobody asked for when several workers finish at once we keep what was written first and note the rest the build fails when cache is cold so we pin node version and rerun tests before merging change into main branch "
-    "because deploy depends on it user session token key secret manager password reset handler auth provider config"
-).split()
+WORDS = tuple(
+    # A list literal of 90 words would hide what they are: the vocabulary of a coding session.
+    re.findall(
+        r"\w+",
+        "the parser reads each line and folds it into one record so that a later pass can sort them by time and drop "
+        "those which nobody asked for when several workers finish at once we keep what was written first and note the "
+        "rest the build fails when cache is cold so we pin node version and rerun tests before merging change into "
+        "main branch because deploy depends on it user session token key secret manager password reset handler auth config",
+    )
+)
 
 
 def session_log(megabytes: float, seed: int = 3) -> str:
@@ -97,9 +102,8 @@ def speed(megabytes: float, repeats: int) -> None:
     engine.redact("warm")
     ours = rate(log, engine.redact, repeats)
     raw = rate(log[: len(log) // 4].rpartition("\n")[0], lambda leaf: sum(1 for _ in alternation.finditer(leaf)), 1)
-    print(
-        f"log of {len(log) / 1e6:.1f} MB, {len(words)} anchors, {len(core.standard_rules())} rules; one process, CPU time"
-    )
+    rules = len(core.standard_rules())
+    print(f"log of {len(log) / 1e6:.1f} MB, {len(words)} anchors, {rules} rules; one process, CPU time")
     print(f"slowwave, parse and redact every leaf   {ours:7.2f} MB/s")
     print(f"raw re alternation of the same anchors  {raw:7.2f} MB/s   ratio {ours / raw:.1f} (floor 1.5)")
     try:

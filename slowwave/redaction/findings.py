@@ -11,9 +11,11 @@ OMITTED = "[OMITTED: secret scan failed]"
 """Stands for a text whose scan failed."""
 
 LOOSE_TYPES = frozenset(
-    ("password", "token", "key", "secret", "cookie", "session", "credential", "service-key", "random-value")
-    + ("authorization", "bearer", "live-key", "test-key", "prefixed-key", "sk-key", "login-key", "url-token")
-)
+    (
+        "password", "token", "key", "secret", "cookie", "session", "credential", "service-key", "random-value",
+        "authorization", "bearer", "live-key", "test-key", "prefixed-key", "sk-key", "login-key", "url-token",
+    )
+)  # fmt: skip
 """Types that say how a secret was known rather than whose it is."""
 
 

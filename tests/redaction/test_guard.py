@@ -93,9 +93,8 @@ def test_threads_share_a_pool() -> None:
     with Guard(workers=2) as pool:
 
         def work(number: int) -> None:
-            for secret in secrets[number::4]:
-                if Leaks([secret]).in_text(pool.redact(secret.line).text):
-                    failures.append(secret.kind)
+            mine = secrets[number::4]
+            failures.extend(s.kind for s in mine if Leaks([s]).in_text(pool.redact(s.line).text))
 
         threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
         for thread in threads:
@@ -120,7 +119,8 @@ def test_personal_details_are_an_option(guard: Guard) -> None:
     with Guard(pii=True) as pool:
         out = pool.redact(text).text
     assert out == (
-        "mail [REDACTED:email], call [REDACTED:phone], see /home/[REDACTED:home-name]/x and /home/runner/y, a@example.com"
+        "mail [REDACTED:email], call [REDACTED:phone], "
+        "see /home/[REDACTED:home-name]/x and /home/runner/y, a@example.com"
     )
 
 

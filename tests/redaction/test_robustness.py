@@ -51,8 +51,9 @@ def test_redacting_twice_changes_nothing(corpus: ModuleType) -> None:
 pieces = st.one_of(
     st.text(max_size=30),
     st.sampled_from([secret.line for secret in planted(3)]),
-    st.sampled_from(["password", "=", ": ", '"', "\\n", "\n", "token", "[REDACTED:key]", "://", "@", "eyJ", "\x00", "\x1b[0m", "\u200b", "İ", "-----BEGIN "]),
-)  # fmt: skip
+    st.sampled_from(["password", "=", ": ", '"', "\\n", "\n", "token", "[REDACTED:key]", "://", "@", "eyJ", "\x00"]),
+    st.sampled_from(["\x1b[0m", "\u200b", "İ", "-----BEGIN "]),
+)
 
 
 @settings(max_examples=150, deadline=None)

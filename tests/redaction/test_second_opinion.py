@@ -10,7 +10,7 @@ from tests.support.planted import Leaks, planted
 
 pytest.importorskip("kingfisher_sdk", reason="the extra second-opinion is not installed")
 
-from slowwave.redaction import second_opinion  # noqa: E402 - only with the extra
+from slowwave.redaction import second_opinion
 
 
 def test_a_cleaned_text_passes() -> None:
