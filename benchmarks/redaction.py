@@ -30,7 +30,8 @@ WORDS = tuple(
         "the parser reads each line and folds it into one record so that a later pass can sort them by time and drop "
         "those which nobody asked for when several workers finish at once we keep what was written first and note the "
         "rest the build fails when cache is cold so we pin node version and rerun tests before merging change into "
-        "main branch because deploy depends on it user session token key secret manager password reset handler auth config",
+        "main branch because deploy depends on it "
+        "user session token key secret manager password reset handler auth config",
     )
 )
 
