@@ -242,7 +242,8 @@ def _serve() -> None:
 
 
 if __name__ == "__main__":
+    import slowwave.llm.factory
     import slowwave.memories.batch_extraction
-    import slowwave.memories.pipeline  # noqa: F401 - imported before the first fork
+    import slowwave.memories.pipeline  # noqa: F401 - imported before the first fork, like the others
 
     _serve()
