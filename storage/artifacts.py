@@ -34,6 +34,7 @@ from storage.live import (
     pointed_version,
     read_manifest,
 )
+from storage.private import make_private_folder
 from storage.switch import TEMPORARY, discard, is_live, replace_durably, switch, sync_folder, write_durably
 
 LOCK = ".publish.lock"
@@ -106,7 +107,7 @@ def publish(
     scan("the names of the files", "\n".join(sorted(files)).encode())
     reach("publish.scanned")
     with _clear_reasons(root):
-        _make_folder(root / VERSIONS)
+        make_private_folder(root / VERSIONS)
         _refuse_stale(root, store, fence)
         _refuse_edits(root, expected)
         building = root / VERSIONS / f"{TEMPORARY}{uuid.uuid4().hex}"
@@ -132,9 +133,9 @@ def recover(
     if not root.is_dir():
         if truth is None:
             return Recovery()
-        _make_folder(root / VERSIONS)
+        make_private_folder(root / VERSIONS)
     with _clear_reasons(root), publish_lock(root, None):
-        _make_folder(root / VERSIONS)
+        make_private_folder(root / VERSIONS)
         removed = _remove_temporary(root)
         edits, kept = Edits(), None
         restored = relinked = False
@@ -347,11 +348,6 @@ def _read_fence(root: Path, store: str) -> int:
 def _write_fence(root: Path, store: str, fence: int) -> None:
     if _read_fence(root, store) != fence:
         replace_durably(root / FENCE, json.dumps({"fence": fence, "store": store}).encode())
-
-
-def _make_folder(folder: Path) -> None:
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    folder.parent.chmod(0o700)
 
 
 @contextmanager

@@ -12,7 +12,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, case, delete, select, update
 from sqlmodel import Session
 
-from storage.jobs import JOBS, NO_OWNER, SETTLED, begin, held, insert_missing, lost, take, unchanged_since
+from storage.job_rows import JOBS, NO_OWNER, SETTLED, begin, held, lost, unchanged_since
+from storage.jobs import insert_missing, take
 from storage.leases import Claim
 from storage.owner import Owner
 from storage.types import JobKind, JobState, Reason

@@ -23,6 +23,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from sqlmodel import Session
 
 from slowwave.errors import SlowwaveError, StoreError
+from storage.private import make_private_folder
 
 BUSY_TIMEOUT_SECONDS = 30
 READ_ONLY = "slowwave_read_only"
@@ -153,7 +154,7 @@ def _hint(error: DBAPIError) -> str:
 def _sqlite(url: URL) -> Engine:
     path = Path(url.database or "")
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_private_folder(path.parent)
         # SQLite gives its -wal and -shm files the mode of the database file, so creating it privately is enough.
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
     except OSError as error:

@@ -15,7 +15,8 @@ from sqlalchemy import case, select, update
 from sqlmodel import Session
 
 from slowwave.errors import StoreError
-from storage.jobs import JOBS, NO_OWNER, begin, claimable, held, insert_missing, lost, reap_expired, take
+from storage.job_rows import JOBS, NO_OWNER, begin, claimable, held, lost
+from storage.jobs import insert_missing, reap_expired, take
 from storage.leases import Claim, RetryPolicy
 from storage.owner import Owner
 from storage.tables import Table

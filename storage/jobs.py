@@ -17,43 +17,16 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import RowMapping
 from sqlmodel import Session
 
-from slowwave.errors import LeaseLost
-from storage.engine import database_now, is_sqlite
+from storage.engine import is_sqlite
+from storage.job_rows import JOBS, NEW_JOB, NO_OWNER, SETTLED, begin, claimable, held, lost, unchanged_since, wants
 from storage.leases import MAX_LEASE_SECONDS, Claim, RetryPolicy, check_lease
 from storage.owner import Owner, owner_is_dead, this_host
-from storage.tables import Table
 from storage.text import storable
 from storage.types import JobKind, JobState
 
-JOBS = Table.metadata.tables["jobs"]
 MAX_ERROR_CHARACTERS = 2_000
 
 _CLAIM_LOCK = 0x510_C1A1
-NEW_JOB: dict[str, Any] = {
-    "state": JobState.PENDING,
-    "fence": 0,
-    "attempts": 0,
-    "crashes": 0,
-    "extractor_version": 0,
-    "done_extractor_version": 0,
-    "generation": 0,
-    "priority": 0.0,
-}
-NO_OWNER: dict[str, Any] = {
-    "token": None,
-    "lease_until": None,
-    "owner_host": None,
-    "owner_boot": None,
-    "owner_pid": None,
-    "owner_started": None,
-}
-SETTLED: ColumnElement[bool] = and_(
-    JOBS.c.done_hash == JOBS.c.source_hash,
-    JOBS.c.done_extractor == JOBS.c.extractor,
-    JOBS.c.done_extractor_version == JOBS.c.extractor_version,
-)
-"""What is wanted was done before: the log changed, and changed back while a worker was at it."""
-
 # Answers of a batch that were being collected are still there to be collected, and already paid for.
 _WAITING: ColumnElement[str] = case(
     (SETTLED, JobState.DONE.value),
@@ -138,7 +111,7 @@ def finish_in(
     do. Raises `LeaseLost`.
     """
     connection, moment = begin(session, now)
-    satisfied = _wants(source_hash, extractor, extractor_version)
+    satisfied = wants(source_hash, extractor, extractor_version)
     if claim.batch_id is None:
         satisfied = or_(unchanged_since(claim), satisfied)
     row = connection.execute(
@@ -259,40 +232,6 @@ def reclaim_dead(session: Session, policy: RetryPolicy, *, now: float | None = N
     return dead
 
 
-def begin(session: Session, now: float | None) -> tuple[Connection, float]:
-    """Write out the session's pending objects; return its connection and the moment to use."""
-    session.flush()
-    return session.connection(), database_now(session) if now is None else now
-
-
-def held(claim: Claim, now: float) -> ColumnElement[bool]:
-    """The condition on which every change by a worker depends."""
-    return and_(
-        JOBS.c.kind == claim.kind,
-        JOBS.c.key == claim.key,
-        JOBS.c.state == JobState.RUNNING,
-        JOBS.c.token == claim.token,
-        JOBS.c.lease_until > now,
-    )
-
-
-def unchanged_since(claim: Claim) -> ColumnElement[bool]:
-    """The condition that nothing else was asked for since the claim."""
-    return and_(
-        JOBS.c.source_hash.is_not_distinct_from(claim.source_hash),
-        JOBS.c.extractor.is_not_distinct_from(claim.extractor),
-        JOBS.c.extractor_version == claim.extractor_version,
-    )
-
-
-def claimable(now: float) -> ColumnElement[bool]:
-    """The condition on which a job may be claimed, its expired lease having been reaped."""
-    return or_(
-        JOBS.c.state == JobState.PENDING,
-        and_(JOBS.c.state == JobState.BACKOFF, or_(JOBS.c.retry_at.is_(None), JOBS.c.retry_at <= now)),
-    )
-
-
 def insert_missing(session: Session, kind: JobKind, key: str, now: float, **values: Any) -> bool:
     """Create a job's row if there is none; tell whether it was created."""
     exists = select(JOBS.c.key).where(JOBS.c.kind == kind, JOBS.c.key == key)
@@ -302,10 +241,6 @@ def insert_missing(session: Session, kind: JobKind, key: str, now: float, **valu
     statement = insert.values(**(NEW_JOB | {"kind": kind, "key": key, "created_at": now} | values))
     made = session.connection().execute(statement.on_conflict_do_nothing().returning(JOBS.c.key))
     return made.first() is not None
-
-
-def _wants(source_hash: str, extractor: str, version: int) -> ColumnElement[bool]:
-    return and_(JOBS.c.source_hash == source_hash, JOBS.c.extractor == extractor, JOBS.c.extractor_version == version)
 
 
 def _next_in_turn(connection: Connection, host: str, limit: int, keys: Collection[str] | None, now: float) -> list[str]:
@@ -416,11 +351,3 @@ def _cut_far_future(connection: Connection, policy: RetryPolicy, now: float) -> 
                 .where(tuple_(JOBS.c.kind, JOBS.c.key).in_([tuple(row) for row in rows]), column > now + reach)
                 .values({column.name: now + reach})
             )
-
-
-def lost(claim: Claim) -> LeaseLost:
-    """The error for a worker whose claim is gone."""
-    return LeaseLost(
-        f"the claim on {claim.kind} {claim.key} is no longer held",
-        hint="Nothing is wrong: another run took the work over. Its result counts.",
-    )

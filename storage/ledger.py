@@ -10,7 +10,7 @@ from sqlalchemy import func, select, update
 from sqlmodel import Session
 
 from storage.engine import database_now
-from storage.jobs import JOBS
+from storage.job_rows import JOBS
 from storage.owner import Owner, owner_is_dead, this_host
 from storage.tables import ModelBatch, ModelCall, Run, Table
 from storage.text import storable, storable_or_none

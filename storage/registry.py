@@ -13,7 +13,7 @@ from sqlmodel import Session
 from slowwave.errors import StoreError
 from storage.engine import database_now, is_sqlite
 from storage.generations import PROJECTS, bump_generation
-from storage.jobs import JOBS
+from storage.job_rows import JOBS
 from storage.tables import Project, Table, Thread
 from storage.text import storable, storable_or_none
 from storage.types import JobKind, Reason, SessionKind

@@ -87,7 +87,7 @@ def test_a_version_is_published_privately_and_whole(root: Path) -> None:
         os.umask(old)
     assert live_files(root) == files_of("one")
     assert published.path.parent == root / "versions"
-    for path in [root, *root.rglob("*")]:
+    for path in [root.parent, root, *root.rglob("*")]:
         if not path.is_symlink():
             assert stat.S_IMODE(path.stat().st_mode) == (0o700 if path.is_dir() else 0o600), path
     assert list_versions(root) == [published.manifest]
@@ -377,6 +377,7 @@ def test_readers_never_see_a_mix_during_500_publishes(quick_root: Path) -> None:
             if seen != files_of(text):
                 mixes.append(seen)
             versions_seen.append(text)
+            time.sleep(0.001)
 
     readers = [threading.Thread(target=read) for _ in range(2)]
     for reader in readers:

@@ -28,10 +28,10 @@ def mode(path: Path) -> int:
 def test_new_sqlite_database_is_private_and_durable(tmp_path: Path) -> None:
     old = os.umask(0)
     try:
-        engine = open_database(tmp_path / "home" / "slowwave.db")
+        engine = open_database(tmp_path / "above" / "home" / "slowwave.db")
         add_projects(engine, "a")
-        assert mode(tmp_path / "home") == 0o700
-        files = sorted((tmp_path / "home").iterdir())
+        assert mode(tmp_path / "above") == mode(tmp_path / "above" / "home") == 0o700
+        files = sorted((tmp_path / "above" / "home").iterdir())
         assert {"slowwave.db", "slowwave.db-wal"} <= {file.name for file in files}
         assert {mode(file) for file in files} == {0o600}
         with engine.connect() as connection:

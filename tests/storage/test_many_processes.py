@@ -14,7 +14,7 @@ from sqlalchemy.engine import make_url
 
 from storage.engine import reading, writing
 from storage.generations import PROJECTS
-from storage.jobs import JOBS
+from storage.job_rows import JOBS
 from storage.registry import OUTPUTS, SeenThread, upsert_thread
 from storage.types import JobKind, JobState, SessionKind
 from storage.versions import VERSION_ROWS

@@ -32,14 +32,15 @@ from slowwave.errors import LeaseLost
 from storage.backlog import Request, abandon_batch, collect, enqueue_extract, retry, submit, withdraw
 from storage.engine import writing
 from storage.generations import PROJECTS, bump_generation, claim_project, finish_project_in
-from storage.jobs import JOBS, claim_extracts, fail, finish_in, heartbeat, reap_expired, reclaim_dead, release
+from storage.job_rows import JOBS
+from storage.jobs import claim_extracts, fail, finish_in, heartbeat, reap_expired, reclaim_dead, release
 from storage.leases import MAX_LEASE_SECONDS, Claim
 from storage.owner import current_owner
 from storage.registry import ensure_project
 from storage.types import JobKind, JobState
 from tests.support.queue import POLICY
 
-CASES = int(os.environ.get("SLOWWAVE_CASES", "100"))
+CASES = int(os.environ.get("SLOWWAVE_CASES", "1000" if os.environ.get("SLOWWAVE_FULL") == "1" else "60"))
 LEASE = 60.0
 HOME = {"t0": "a", "t1": "a", "t2": "b", "t3": "b"}
 CAP = 3

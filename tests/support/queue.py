@@ -7,7 +7,7 @@ from sqlalchemy.engine import RowMapping
 
 from storage.backlog import Request, enqueue_extract
 from storage.engine import reading, writing
-from storage.jobs import JOBS
+from storage.job_rows import JOBS
 from storage.leases import RetryPolicy
 from storage.registry import ensure_project
 from storage.types import JobKind, Reason

@@ -23,7 +23,8 @@ from sqlmodel import Session
 from storage.engine import open_database, reading, writing
 from storage.generations import bump_generation, claim_project, dirty_projects, finish_project_in
 from storage.heartbeat import Heartbeat
-from storage.jobs import JOBS, claim_extracts, finish_in, reclaim_dead
+from storage.job_rows import JOBS
+from storage.jobs import claim_extracts, finish_in, reclaim_dead
 from storage.killpoints import reach
 from storage.leases import Claim, RetryPolicy
 from storage.owner import Owner, current_owner
