@@ -160,8 +160,8 @@ class StageOneOutput(Table, table=True):
     """What stage one made of a session: checked, redacted memories, the rendered raw memory and the summary.
 
     `memories` is a list of `slowwave.memories.candidates.Candidate` as JSON. An output with no memories is "nothing to
-    keep", which is not a failure. `quarantined` holds candidates that wait for a person, `rejected` counts the others
-    by the check that dropped them.
+    keep", which is not a failure. `pending` tells that stage two has not looked at it yet. `quarantined` holds
+    candidates that wait for a person, `rejected` counts the others by the check that dropped them.
     """
 
     __tablename__ = "stage_one_outputs"
@@ -184,7 +184,7 @@ class StageOneOutput(Table, table=True):
     session_last_activity: float | None = None
     generated_at: float = 0.0
     run_id: str | None = None
-    consolidated_hash: str | None = None
+    pending: bool = True
 
 
 class Entry(Table, table=True):

@@ -8,48 +8,31 @@ from __future__ import annotations
 
 import asyncio
 import time
-import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-
-from sqlmodel import Session
 
 from slowwave.errors import LeaseLost, ModelDenied, ModelError, ModelRejected, ModelUnavailable, SlowwaveError
 from slowwave.llm.accounts import Purpose
 from slowwave.llm.base import Usage
-from slowwave.llm.batches import BatchAnswer, BatchItem, is_of_host, plan_in, portions
+from slowwave.llm.batches import BatchAnswer, BatchItem, portions
 from slowwave.llm.consent import is_loopback
 from slowwave.llm.model_extractor import ModelExtractor
 from slowwave.llm.schemas import StageOneReply
 from slowwave.llm.stand_ins import AnsweredExtractor, RecordingExtractor
 from slowwave.llm.structured import accept
-from slowwave.memories import session_work
+from slowwave.memories import batch_jobs, session_work
 from slowwave.memories.extraction import Tally, extract_claimed
 from slowwave.memories.stage_one import extract_session
 from slowwave.memories.workspace import Workspace
 from slowwave.rollouts.model import Reader
 from slowwave.rollouts.registry import readers
-from storage import ledger
-from storage.backlog import (
-    abandon_batch,
-    collect,
-    rejoin_batch,
-    retry,
-    submit,
-    waiting_for_batch,
-    withdraw,
-)
-from storage.engine import database_now, reading, writing
+from storage.engine import reading
 from storage.heartbeat import Heartbeat
-from storage.jobs import claim_one, insert_missing, release
 from storage.killpoints import reach
 from storage.leases import Claim
-from storage.owner import this_host
-from storage.registry import set_reasons
 from storage.tables import ModelBatch
-from storage.types import JobKind, Reason
+from storage.types import Reason
 
-BATCH_LEASE_SECONDS = 120.0
 FIRST_POLL_SECONDS = 1.0
 LONGEST_POLL_SECONDS = 60.0
 LONGEST_WAIT_SECONDS = 25 * 3600.0
@@ -68,7 +51,7 @@ async def extract_sessions(space: Workspace, thread_ids: Sequence[str], limit: a
     if not isinstance(extractor, ModelExtractor):
         return await extract_claimed(space, thread_ids, limit)
     with reading(space.engine) as session:
-        has_batches = space.memories.batch or awaits_answers(session)
+        has_batches = space.memories.batch or batch_jobs.awaits_answers(session)
     if not has_batches:
         return await extract_claimed(space, thread_ids, limit)
     desk = _Desk(space, extractor, readers(space.app.env), limit, Tally())
@@ -88,11 +71,6 @@ async def extract_sessions(space: Workspace, thread_ids: Sequence[str], limit: a
     return desk.tally
 
 
-def awaits_answers(session: Session) -> bool:
-    """Tell whether this host has batches whose answers were not stored yet."""
-    return any(is_of_host(row, this_host()) for row in ledger.open_batches(session))
-
-
 @dataclass(frozen=True, slots=True)
 class _Prepared:
     claim: Claim
@@ -108,6 +86,7 @@ class _Desk:
     tally: Tally
     lost: list[str] = field(default_factory=list)
     sent: set[str] = field(default_factory=set)
+    held: dict[str, Claim] = field(default_factory=dict)
 
     def take_lost(self) -> list[str]:
         """The sessions whose batch turned out not to exist, since the last time: they wait in the queue again."""
@@ -127,11 +106,18 @@ class _Desk:
         lease = self.space.memories.stage1_lease_seconds
         beats = Heartbeat(self.space.engine.url, lease=lease, interval=lease * self.space.memories.heartbeat_share)
         with beats:
-            found = await asyncio.gather(*(self._prepare(thread_id, beats, direct) for thread_id in thread_ids))
-            prepared = await self._within_budget([one for one in found if one is not None])
-            for portion in portions([one.item for one in prepared]):
-                claims = {one.item.thread_id: one.claim for one in prepared if one.item in portion}
-                direct += await self._send(portion, claims, beats)
+            try:
+                found = await asyncio.gather(*(self._prepare(thread_id, beats, direct) for thread_id in thread_ids))
+                prepared = await self._within_budget([one for one in found if one is not None])
+                claims = {one.item.thread_id: one.claim for one in prepared}
+                for portion in portions([one.item for one in prepared]):
+                    direct += await self._send(
+                        portion, {item.thread_id: claims[item.thread_id] for item in portion}, beats
+                    )
+            except BaseException:
+                # Whatever stops this, a cancellation above all, costs the sessions no attempt.
+                await asyncio.shield(asyncio.to_thread(self._give_back_held))
+                raise
         return direct
 
     async def wait(self) -> None:
@@ -139,19 +125,21 @@ class _Desk:
         left = await asyncio.to_thread(self.extractor.budget.seconds_left)
         end = time.monotonic() + (LONGEST_WAIT_SECONDS if left is None else left)
         pause = FIRST_POLL_SECONDS
-        while self.tally.stopped is None and await self.collect_open() and time.monotonic() + pause < end:
+        denied = isinstance(self.tally.stopped, ModelDenied)
+        while not denied and await self.collect_open() and time.monotonic() + pause < end:
             await asyncio.sleep(pause)
             pause = min(pause * 2, LONGEST_POLL_SECONDS)
+            denied = isinstance(self.tally.stopped, ModelDenied)
 
     async def collect_open(self) -> int:
         """Look at every open batch of this host and store what has come; return how many are still awaited."""
         awaited = 0
-        for row in await asyncio.to_thread(self._open_rows):
-            claim = await asyncio.to_thread(self._claim_batch, row.id)
+        for row in await asyncio.to_thread(batch_jobs.open_rows, self.space, self.extractor.default.role.endpoint):
+            claim = await asyncio.to_thread(batch_jobs.claim_batch, self.space, row.id)
             if claim is None:
                 awaited += 1
                 continue
-            with Heartbeat(self.space.engine.url, [claim], lease=BATCH_LEASE_SECONDS):
+            with Heartbeat(self.space.engine.url, [claim], lease=batch_jobs.BATCH_LEASE_SECONDS):
                 try:
                     awaited += await self._settle(row)
                 except ModelDenied as denied:
@@ -161,7 +149,7 @@ class _Desk:
                     # The batch is safe where it is; the next look finds out what became of it.
                     awaited += 1
                 finally:
-                    await asyncio.shield(asyncio.to_thread(self._leave_batch, claim))
+                    await asyncio.shield(asyncio.to_thread(batch_jobs.leave_batch, self.space, claim))
         return awaited
 
     async def _prepare(self, thread_id: str, beats: Heartbeat, direct: list[str]) -> _Prepared | None:
@@ -170,9 +158,12 @@ class _Desk:
             if claim is None:
                 self.tally.reasons["not_claimed"] += 1
                 return None
-            if claim.batch_id is not None and await asyncio.to_thread(self._give_to_batch, claim, claim.batch_id):
+            if claim.batch_id is not None and await asyncio.to_thread(
+                batch_jobs.give_to_batch, self.space, claim, claim.batch_id
+            ):
                 return None
             beats.add(claim)
+            self.held[thread_id] = claim
             recorder = RecordingExtractor(self.extractor.name, self.extractor.version, self.extractor.input_tokens)
             try:
                 facts, items, project, signals = await asyncio.to_thread(
@@ -188,21 +179,31 @@ class _Desk:
                     prompt_dir=self.space.memories.prompt_dir,
                     checkpoint=lambda: beats.check(claim),
                 )
+                request = recorder.requests[0] if len(recorder.requests) == 1 else None
+                body = await asyncio.to_thread(self.extractor.batch_body, request) if request is not None else None
             except LeaseLost:
+                self._let_go(claim, beats)
                 self.tally.reasons[LeaseLost.reason] += 1
                 return None
             except SlowwaveError as error:
-                beats.remove(claim)
+                self._let_go(claim, beats)
                 self.tally.reasons[error.reason] += 1
                 await asyncio.to_thread(session_work.record_failure, self.space, claim, error)
                 return None
-            if len(recorder.requests) != 1:
-                beats.remove(claim)
+            if body is None:
+                self._let_go(claim, beats)
                 await asyncio.to_thread(session_work.give_back, self.space, claim)
                 direct.append(thread_id)
                 return None
-            body = self.extractor.batch_body(recorder.requests[0])
             return _Prepared(claim, BatchItem(thread_id, facts.content_hash, body))
+
+    def _let_go(self, claim: Claim, beats: Heartbeat) -> None:
+        beats.remove(claim)
+        self.held.pop(claim.key, None)
+
+    def _give_back_held(self) -> None:
+        while self.held:
+            session_work.give_back(self.space, self.held.popitem()[1])
 
     async def _within_budget(self, prepared: list[_Prepared]) -> list[_Prepared]:
         client = self.extractor.default
@@ -218,9 +219,9 @@ class _Desk:
 
     async def _send(self, items: list[BatchItem], claims: dict[str, Claim], beats: Heartbeat) -> list[str]:
         """Commit the intent, create the batch; return the sessions to extract directly after all."""
-        row, kept = await asyncio.to_thread(self._commit_intent, items, claims)
+        row, kept = await asyncio.to_thread(batch_jobs.commit_intent, self.space, self.extractor.default, items, claims)
         for claim in claims.values():
-            beats.remove(claim)
+            self._let_go(claim, beats)
         if row is None:
             return []
         try:
@@ -229,12 +230,12 @@ class _Desk:
             # It may have been created: `collect_open` looks for it, and only then is anything sent again.
             self.sent |= {item.thread_id for item in kept}
         except ModelRejected as error:
-            await asyncio.to_thread(self._close, row, "refused", error.reason)
+            await asyncio.to_thread(batch_jobs.close_batch, self.space, row.id, "refused", error.reason)
             return [item.thread_id for item in kept]
         except ModelDenied as denied:
             self.tally.stopped = denied
             self.tally.reasons[denied.reason] += len(kept)
-            await asyncio.to_thread(self._close, row, "refused", denied.reason)
+            await asyncio.to_thread(batch_jobs.close_batch, self.space, row.id, "refused", denied.reason)
         else:
             self.sent |= {item.thread_id for item in kept}
         return []
@@ -244,18 +245,18 @@ class _Desk:
         if standing == "waiting":
             return 1
         if standing == "lost":
-            self.lost += await asyncio.to_thread(self._close, row, "lost", "batch_lost")
+            self.lost += await asyncio.to_thread(batch_jobs.close_batch, self.space, row.id, "lost", "batch_lost")
             return 0
         answers = await self.extractor.desk.answers(row)
         reach("batch.read")
-        await asyncio.to_thread(self._rejoin, row)
+        await asyncio.to_thread(batch_jobs.rejoin, self.space, row.id)
         await asyncio.gather(*(self._store(row, answer) for answer in answers))
-        await asyncio.to_thread(self._close, row, "collected", "batch_incomplete")
+        await asyncio.to_thread(batch_jobs.close_batch, self.space, row.id, "collected", "batch_incomplete")
         return 0
 
     async def _store(self, row: ModelBatch, answer: BatchAnswer) -> None:
         async with self.limit:
-            claim = await asyncio.to_thread(self._claim_answer, row, answer)
+            claim = await asyncio.to_thread(batch_jobs.claim_answer, self.space, row.id, answer.submitted.thread_id)
             if claim is None:
                 return
             lease = self.space.memories.stage1_lease_seconds
@@ -265,7 +266,7 @@ class _Desk:
                 except LeaseLost:
                     self.tally.reasons[LeaseLost.reason] += 1
                 except asyncio.CancelledError:
-                    await asyncio.shield(asyncio.to_thread(self._give_to_batch, claim, row.id))
+                    await asyncio.shield(asyncio.to_thread(batch_jobs.give_to_batch, self.space, claim, row.id))
                     raise
                 except SlowwaveError as error:
                     self.tally.reasons[error.reason] += 1
@@ -306,9 +307,7 @@ class _Desk:
 
     def count_awaited(self) -> None:
         """Count the sessions that were handed over here and whose answers nobody has stored yet."""
-        with reading(self.space.engine) as session:
-            waiting = {thread for row in ledger.open_batches(session) for thread in waiting_for_batch(session, row.id)}
-        if still := len(self.sent & waiting):
+        if still := batch_jobs.still_waiting(self.space, self.sent):
             self.tally.reasons[Reason.SUBMITTED] += still
 
     def _book(self, row: ModelBatch, answer: BatchAnswer) -> Usage:
@@ -322,85 +321,3 @@ class _Desk:
         if answer.error is not None:
             books.failed(role, purpose, answer.error, None, batch_id)
         return Usage()
-
-    def _open_rows(self) -> list[ModelBatch]:
-        with reading(self.space.engine) as session:
-            rows = ledger.open_batches(session, endpoint=self.extractor.default.role.endpoint)
-        return [row for row in rows if is_of_host(row, this_host())]
-
-    def _claim_batch(self, row_id: str) -> Claim | None:
-        with writing(self.space.engine) as session:
-            # A process that dies while it looks says nothing about the batch, so crashes never end this job.
-            retry(session, JobKind.BATCH, [row_id])
-            return claim_one(
-                session,
-                JobKind.BATCH,
-                row_id,
-                self.space.owner,
-                lease=BATCH_LEASE_SECONDS,
-                policy=self.space.policy,
-                run_id=self.space.run_id,
-            )
-
-    def _leave_batch(self, claim: Claim) -> None:
-        with writing(self.space.engine) as session:
-            release(session, claim)
-
-    def _claim_answer(self, row: ModelBatch, answer: BatchAnswer) -> Claim | None:
-        with writing(self.space.engine) as session:
-            claims = collect(
-                session,
-                row.id,
-                self.space.owner,
-                lease=self.space.memories.stage1_lease_seconds,
-                keys=[answer.submitted.thread_id],
-                run_id=self.space.run_id,
-            )
-        return claims[0] if claims else None
-
-    def _rejoin(self, row: ModelBatch) -> None:
-        with writing(self.space.engine) as session:
-            rejoin_batch(session, row.id)
-
-    def _give_to_batch(self, claim: Claim, row_id: str) -> bool:
-        """Let a claimed session wait for its batch again, if that batch is still open."""
-        with writing(self.space.engine) as session:
-            row = session.get(ModelBatch, row_id)
-            if row is None or row.ended_at is not None:
-                return False
-            try:
-                submit(session, claim, row_id, source_hash=claim.source_hash or "")
-            except LeaseLost:
-                return False
-        return True
-
-    def _commit_intent(
-        self, items: Sequence[BatchItem], claims: dict[str, Claim]
-    ) -> tuple[ModelBatch | None, list[BatchItem]]:
-        row_id = uuid.uuid4().hex
-        host = this_host()
-        with writing(self.space.engine) as session:
-            kept = []
-            for item in items:
-                try:
-                    submit(session, claims[item.thread_id], row_id, source_hash=item.source_hash)
-                except LeaseLost:
-                    self.tally.reasons[LeaseLost.reason] += 1
-                else:
-                    kept.append(item)
-            if not kept:
-                return None, []
-            row = plan_in(session, row_id, kept, self.extractor.default, host)
-            insert_missing(session, JobKind.BATCH, row_id, database_now(session), host=host)
-            set_reasons(session, {item.thread_id: (Reason.SUBMITTED, "waits for a message batch") for item in kept})
-        return row, kept
-
-    def _close(self, row: ModelBatch, state: str, reason: str) -> list[str]:
-        """End a batch: whatever still waits for it goes back to the queue. Return those sessions."""
-        with writing(self.space.engine) as session:
-            left = waiting_for_batch(session, row.id)
-            abandon_batch(session, row.id, reason=reason)
-            set_reasons(session, dict.fromkeys(left, (Reason.QUEUED, f"its message batch was {state}")))
-            ledger.update_batch(session, row.id, state=state, ended_at=database_now(session))
-            withdraw(session, JobKind.BATCH, [row.id], reason=state)
-        return left

@@ -10,12 +10,10 @@ from pathlib import Path
 from sqlmodel import Session, col, select
 
 from slowwave.app import App
-from slowwave.memories.consolidation import memories_hash
 from slowwave.memories.publishing import Desk, Outcome, publish_project, repair, root_of
-from slowwave.memories.render import RenderOptions
 from slowwave.memories.state import MemoryState
 from slowwave.memories.state_store import load_state_in, lock_project, save_state_in
-from slowwave.memories.workspace import GuardedScrubber, render_named, retry_policy, scanner
+from slowwave.memories.workspace import GuardedScrubber, render_named, render_options, retry_policy, scanner
 from storage.engine import database_now, reading, writing
 from storage.generations import bump_generation, check_held, claim_project, finish_project_in
 from storage.jobs import release
@@ -111,8 +109,10 @@ def _desk(app: App, claim: Claim, scrubber: GuardedScrubber, cause: str, note: s
     def settle(session: Session, version: int | None) -> None:
         """Nothing was consolidated here: while sessions wait for stage two, the project stays dirty."""
         session.flush()
-        rows = session.exec(select(StageOneOutput).where(col(StageOneOutput.project_id) == project.id))
-        if any(row.consolidated_hash != memories_hash(row) for row in rows):
+        waiting = select(StageOneOutput.thread_id).where(
+            StageOneOutput.project_id == project.id, col(StageOneOutput.pending).is_(True)
+        )
+        if session.exec(waiting.limit(1)).first() is not None:
             release(session, claim)
         else:
             finish_project_in(session, claim, version=version)
@@ -126,7 +126,7 @@ def _desk(app: App, claim: Claim, scrubber: GuardedScrubber, cause: str, note: s
         generation=claim.generation,
         render=partial(render_named, memories.prompt_dir),
         scrubber=scrubber,
-        options=RenderOptions(memories.max_entries_per_section),
+        options=render_options(memories),
         keep_versions=memories.keep_versions,
         run_id=None,
         held=lambda session: check_held(session, claim),

@@ -8,8 +8,6 @@ paid for twice.
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -20,16 +18,15 @@ from slowwave.errors import BudgetReached, LeaseLost, ModelDenied, ModelUnavaila
 from slowwave.llm.base import Usage
 from slowwave.llm.schemas import StageTwoReply
 from slowwave.llm.tokens import estimate_tokens
-from slowwave.memories.day import DayInputs, day_inputs, store_mark_in
+from slowwave.memories.day import DayInputs, day_inputs, has_new_notes, store_mark_in
 from slowwave.memories.operations import Applied, Rails, apply_reply, retire_unsupported
 from slowwave.memories.publishing import Desk, Live, publish_project, repair, root_of
-from slowwave.memories.render import RenderOptions
 from slowwave.memories.scrub import scrub_stage_two
 from slowwave.memories.selection import SessionInput, StepInput, batches, build_step, session_input
 from slowwave.memories.state import Decision, MemoryState
-from slowwave.memories.state_store import load_state_in, lock_project, save_state_in
+from slowwave.memories.state_store import has_unsupported_in, load_state_in, lock_project, save_state_in
 from slowwave.memories.tombstones import Tombstones
-from slowwave.memories.workspace import Workspace
+from slowwave.memories.workspace import Workspace, render_options
 from storage.engine import database_now, reading, writing
 from storage.generations import check_held, claim_project, finish_project_in
 from storage.heartbeat import Heartbeat
@@ -174,7 +171,7 @@ def make_desk(space: Workspace, claim: Claim, cause: str = "consolidate", note: 
         generation=claim.generation,
         render=space.render,
         scrubber=space.scrubber,
-        options=RenderOptions(space.memories.max_entries_per_section),
+        options=render_options(space.memories),
         keep_versions=space.memories.keep_versions,
         run_id=space.run_id,
         held=lambda session: check_held(session, claim),
@@ -216,7 +213,7 @@ class _Folding:
     async def step(self, group: Sequence[SessionInput], number: int, facts: Sequence[str] = ()) -> None:
         """Build the request on what stands now, ask, apply."""
         self.beat.check(self.claim)
-        state, _ = await asyncio.to_thread(_inputs, self.space, self.claim.key)
+        state = await asyncio.to_thread(_state, self.space, self.claim.key)
         step = build_step(
             self.desk.name,
             self.desk.project_id,
@@ -251,6 +248,8 @@ class _Folding:
 
 def _day(space: Workspace, project_id: str) -> DayInputs:
     with reading(space.engine) as session:
+        if not has_new_notes(space.app.home, session, project_id):
+            return DayInputs()
         return day_inputs(space.app.home, session, project_id, load_state_in(session, project_id))
 
 
@@ -300,7 +299,7 @@ def _apply(
         for thread_id in step.thread_ids:
             output = session.get(StageOneOutput, thread_id)
             if output is not None:
-                output.consolidated_hash = memories_hash(output)
+                output.pending = False
                 session.add(output)
         reach("consolidate.applying")
     _count(report, applied.decisions)
@@ -308,6 +307,10 @@ def _apply(
 
 
 def _retire(space: Workspace, claim: Claim, report: Consolidated) -> None:
+    if space.memories.max_unconfirmed_days is None:
+        with reading(space.engine) as session:
+            if not has_unsupported_in(session, claim.key):
+                return
     with writing(space.engine) as session:
         lock_project(session, claim.key)
         check_held(session, claim)
@@ -327,6 +330,11 @@ def _count(report: Consolidated, decisions: Sequence[Decision]) -> None:
             report.refused[decision.reason] += 1
 
 
+def _state(space: Workspace, project_id: str) -> MemoryState:
+    with reading(space.engine) as session:
+        return load_state_in(session, project_id)
+
+
 def _inputs(space: Workspace, project_id: str) -> tuple[MemoryState, list[SessionInput]]:
     """What stands, and the sessions whose output stage two has not seen in its present form."""
     with reading(space.engine) as session:
@@ -335,24 +343,18 @@ def _inputs(space: Workspace, project_id: str) -> tuple[MemoryState, list[Sessio
 
 
 def pending_in(session: Session, project_id: str, state: MemoryState) -> list[SessionInput]:
-    """Outputs that are new or changed since they were last consolidated."""
+    """Outputs that are new or changed since stage two last looked."""
     rows = session.exec(
         select(StageOneOutput, Thread)
         .join(Thread, col(Thread.id) == col(StageOneOutput.thread_id))
-        .where(StageOneOutput.project_id == project_id, col(Thread.forgotten).is_(False))
+        .where(
+            StageOneOutput.project_id == project_id,
+            col(StageOneOutput.pending).is_(True),
+            col(Thread.forgotten).is_(False),
+        )
         .order_by(col(StageOneOutput.thread_id))
     )
-    return [
-        session_input(output, thread.session_id, thread.agent, state)
-        for output, thread in rows
-        if output.consolidated_hash != memories_hash(output)
-    ]
-
-
-def memories_hash(output: StageOneOutput) -> str:
-    """Identity of what a session contributes to stage two."""
-    text = json.dumps(output.memories, sort_keys=True, ensure_ascii=False)
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return [session_input(output, thread.session_id, thread.agent, state) for output, thread in rows]
 
 
 def _own_skills(live: Live) -> frozenset[str]:

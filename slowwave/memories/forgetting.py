@@ -152,7 +152,7 @@ def force_in(session: Session, project_ids: Iterable[str]) -> None:
     """Make projects dirty and let stage two look at every session again."""
     wanted = sorted(set(project_ids))
     for output in session.exec(select(StageOneOutput).where(col(StageOneOutput.project_id).in_(wanted))):
-        output.consolidated_hash = None
+        output.pending = True
         session.add(output)
     session.flush()
     bump_generation(session, wanted)

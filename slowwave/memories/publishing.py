@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from sqlalchemy import Engine
+from sqlalchemy import Engine, update
 from sqlmodel import Session, col, select
 
 from slowwave.errors import LiveFilesChanged, PublishError
@@ -118,14 +118,18 @@ def take_over(desk: Desk) -> Live:
     with reading(desk.engine) as session:
         project = session.get_one(Project, desk.project_id)
         number = project.version
-        published = version_files(session, desk.project_id, number) if number else {}
+        published = version_manifest(session, desk.project_id, number) if number else None
         carried = _carried(session, desk.project_id, number) if number else {}
     live = live_files(desk.root) if desk.root.is_dir() else {}
     if not live:
         return Live(None, carried)
-    result = _absorb(desk, published, live, {path: live[path] for path in carried if path in live})
     manifest = manifest_of(live, number=number, fence=desk.fence, generation=desk.generation)
-    return replace(result, manifest=manifest)
+    kept = {path: live[path] for path in carried if path in live}
+    known = published.files if published is not None else {}
+    if all(known.get(path) == digest for path, digest in manifest.files.items()):
+        return Live(manifest, kept)
+    before = _bytes(desk, published)
+    return replace(_absorb(desk, before, live, kept), manifest=manifest)
 
 
 def _carried(session: Session, project_id: str, number: int) -> dict[str, bytes]:
@@ -211,7 +215,7 @@ def _rendered(desk: Desk, live: Live) -> tuple[MemoryState, dict[str, bytes], in
     with reading(desk.engine) as session:
         project = session.get_one(Project, desk.project_id)
         state = load_state_in(session, desk.project_id)
-        summaries = session_summaries_in(session, desk.project_id)
+        summaries = session_summaries_in(session, desk.project_id, desk.options.max_session_summaries)
         number = project.version
         current = version_manifest(session, desk.project_id, number) if number else None
     files = render_files(desk.name, state, summaries, live.carried, desk.render, desk.options)
@@ -224,13 +228,18 @@ def _rendered(desk: Desk, live: Live) -> tuple[MemoryState, dict[str, bytes], in
     return state, files, number + 1
 
 
-def session_summaries_in(session: Session, project_id: str) -> list[SessionSummary]:
-    """The kept sessions of a project, as `rollout_summaries/` shows them."""
+def session_summaries_in(session: Session, project_id: str, limit: int) -> list[SessionSummary]:
+    """The newest kept sessions of a project, as `rollout_summaries/` shows them."""
     rows = session.exec(
         select(StageOneOutput, Thread)
         .join(Thread, col(Thread.id) == col(StageOneOutput.thread_id))
-        .where(StageOneOutput.project_id == project_id)
-        .order_by(col(StageOneOutput.thread_id))
+        .where(
+            StageOneOutput.project_id == project_id,
+            StageOneOutput.rollout_summary != "",
+            col(Thread.forgotten).is_(False),
+        )
+        .order_by(col(StageOneOutput.session_last_activity).desc(), col(StageOneOutput.thread_id))
+        .limit(limit)
     )
     return [
         SessionSummary(
@@ -244,7 +253,6 @@ def session_summaries_in(session: Session, project_id: str) -> list[SessionSumma
             date=output.session_last_activity,
         )
         for output, thread in rows
-        if output.rollout_summary and not thread.forgotten
     ]
 
 
@@ -272,10 +280,11 @@ def _publish(desk: Desk, live: Live, state: MemoryState, files: dict[str, bytes]
             version = session.get_one(Version, row_id)
             version.state = dump_state(state)
             session.add(version)
-            for artifact in session.exec(select(Artifact).where(Artifact.version_id == row_id)):
-                if artifact.path in live.carried:
-                    artifact.origin = Origin.USER
-                    session.add(artifact)
+            if live.carried:
+                mine = col(Artifact.path).in_(sorted(live.carried))
+                session.exec(
+                    update(Artifact).where(col(Artifact.version_id) == row_id, mine).values(origin=Origin.USER)
+                )
             project = session.get_one(Project, desk.project_id)
             project.version, project.fence = number, desk.fence
             session.add(project)

@@ -45,6 +45,7 @@ class RenderOptions:
     """Limits that settings give."""
 
     max_entries_per_section: int = 60
+    max_session_summaries: int = 256
 
 
 def render_files(

@@ -68,9 +68,10 @@ def store_result(space: Workspace, claim: Claim, facts: SessionFacts, result: Se
         kept = [] if thread.forgotten else [c for c in result.kept if not tombstones.covers(claim.key, c)]
         old = session.get(StageOneOutput, claim.key)
         memories = [candidate.as_json() for candidate in kept]
-        if (old.memories if old is not None else []) != memories or (
-            old is not None and old.rollout_summary != result.summary
-        ):
+        columns = _columns(space, facts, result, project_id, now) | {"memories": memories}
+        before = (old.memories, old.rollout_summary) if old is not None else ([], "")
+        changed = before != (memories, columns["rollout_summary"])
+        if changed:
             bump_generation(session, project_id, now=now)
         output = old or StageOneOutput(
             thread_id=claim.key,
@@ -83,7 +84,8 @@ def store_result(space: Workspace, claim: Claim, facts: SessionFacts, result: Se
             rollout_summary="",
             raw_memory="",
         )
-        output.sqlmodel_update(_columns(space, facts, result, project_id, now) | {"memories": memories})
+        # What stage two has not looked at yet stays pending, whatever the new answer is.
+        output.sqlmodel_update(columns | {"pending": changed or (old is not None and old.pending)})
         session.add(output)
         finish_in(
             session,

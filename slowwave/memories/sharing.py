@@ -123,7 +123,7 @@ def _rows(session: Session, project_id: str) -> list[Any]:
     tombstones = session.exec(select(Tombstone).where(Tombstone.project_id == project_id)).all()
     copies: list[Any] = [Thread(**row.model_dump()) for row in threads]
     copies += [Job(**row.model_dump() | {"token": None, "lease_until": None}) for row in jobs if row.done_hash]
-    copies += [StageOneOutput(**row.model_dump() | {"consolidated_hash": None}) for row in outputs]
+    copies += [StageOneOutput(**row.model_dump() | {"pending": True}) for row in outputs]
     copies += [Tombstone(**row.model_dump()) for row in tombstones]
     return copies
 

@@ -18,6 +18,15 @@ def lock_project(session: Session, project_id: str) -> Project:
     return session.get_one(Project, project_id, populate_existing=True, with_for_update=True)
 
 
+def has_unsupported_in(session: Session, project_id: str) -> bool:
+    """Whether an active entry has no evidence left."""
+    supported = select(Evidence.entry_id).where(col(Evidence.project_id) == project_id)
+    query = select(Entry.id).where(
+        col(Entry.project_id) == project_id, col(Entry.status) == EntryStatus.ACTIVE, col(Entry.id).not_in(supported)
+    )
+    return session.exec(query.limit(1)).first() is not None
+
+
 def load_state_in(session: Session, project_id: str) -> MemoryState:
     """Read a project's entries with their evidence, its skills and a person's notes."""
     evidence: defaultdict[int, list[EvidenceState]] = defaultdict(list)

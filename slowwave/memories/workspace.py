@@ -15,7 +15,7 @@ from slowwave.errors import RedactionError
 from slowwave.llm.base import Extractor
 from slowwave.llm.prompts import render
 from slowwave.memories.eligibility import MODEL, OFFLINE
-from slowwave.memories.render import Render
+from slowwave.memories.render import Render, RenderOptions
 from slowwave.memories.scrub import Redaction
 from slowwave.redaction.allowlist import Allowlist
 from slowwave.redaction.findings import Redaction as Scanned
@@ -99,6 +99,11 @@ class Workspace:
 def render_named(prompt_dir: str | None, name: str, /, **variables: object) -> str:
     """`render` with the folder first, so that it can be bound."""
     return render(name, prompt_dir, **variables)
+
+
+def render_options(memories: MemoriesSettings) -> RenderOptions:
+    """The limits of the files as the settings have them."""
+    return RenderOptions(memories.max_entries_per_section, memories.max_raw_memories_for_consolidation)
 
 
 def retry_policy(memories: MemoriesSettings) -> RetryPolicy:

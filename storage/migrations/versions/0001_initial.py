@@ -375,7 +375,7 @@ def upgrade() -> None:
         sa.Column("session_last_activity", sa.Float(), nullable=True),
         sa.Column("generated_at", sa.Float(), nullable=False),
         sa.Column("run_id", sa.String(), nullable=True),
-        sa.Column("consolidated_hash", sa.String(), nullable=True),
+        sa.Column("pending", sa.Boolean(), nullable=False),
         sa.ForeignKeyConstraint(["project_id"], ["projects.id"], name=op.f("fk_stage_one_outputs_project_id_projects")),
         sa.ForeignKeyConstraint(["thread_id"], ["threads.id"], name=op.f("fk_stage_one_outputs_thread_id_threads")),
         sa.PrimaryKeyConstraint("thread_id", name=op.f("pk_stage_one_outputs")),
