@@ -330,7 +330,7 @@ def _crashed(session: Session, which: ColumnElement[bool], policy: RetryPolicy, 
         .where(tuple_(JOBS.c.kind, JOBS.c.key).in_([tuple(row) for row in rows]), JOBS.c.state == JobState.RUNNING)
         .values(
             **NO_OWNER,
-            state=case((and_(dead, SETTLED.is_not(True)), JobState.DEAD.value), else_=_WAITING),
+            state=case((SETTLED, JobState.DONE.value), (dead, JobState.DEAD.value), else_=_WAITING),
             crashes=JOBS.c.crashes + 1,
             retry_at=None,
             reason="crashed",

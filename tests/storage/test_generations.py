@@ -159,6 +159,14 @@ def test_a_person_may_claim_a_clean_project_but_not_a_busy_one(engine: Engine, o
     assert dirty(engine) == []
 
 
+def test_a_forced_claim_that_is_given_back_makes_no_work(engine: Engine, owner: Owner) -> None:
+    forced = held(engine, owner, now=1, forced=True)
+    with writing(engine) as session:
+        assert release(session, forced, now=2)
+    assert dirty(engine) == []
+    assert claim(engine, owner, now=3) is None
+
+
 def test_the_longest_waiting_project_comes_first_and_excluded_ones_never(engine: Engine, owner: Owner) -> None:
     bump(engine, "a", "b", "c")
     assert dirty(engine) == ["a", "b", "c"]
