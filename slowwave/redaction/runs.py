@@ -69,7 +69,7 @@ def named_run(text: str, start: int, end: int) -> Finding | None:
     if end - start > LONGEST_VALUE or end - start < SHORTEST:
         return None
     value = text[start:end]
-    if (value.islower() or value.isupper()) and not _near_a_service(text[max(0, start - 90) : start]):
+    if (_HEX.match(value) or value.isupper()) and not _near_a_service(text[max(0, start - 90) : start]):
         return None
     changes = alternations(value)
     if changes < 1 or is_placeholder(value) or _is_path(value):
@@ -119,11 +119,11 @@ def _assigned_at_random(value: str, name: str, changes: int) -> bool:
     words = split_words(name.split()[-1] if name.split() else "")
     return (
         20 <= len(value) <= 128
-        and changes >= 8
+        and changes >= (8 if not value.islower() else 10)
         and value.isalnum()
         and not _HEX.match(value)
         and _readable(value) is None
-        and not (value.isupper() or value.islower())
+        and not value.isupper()
         and bool(words)
         and not _NO_SECRET.search(" ".join(words[-2:]))
     )

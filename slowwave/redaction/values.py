@@ -161,6 +161,8 @@ def _is_token(value: str, kind: Kind, *, prose: bool) -> bool:
         return True
     if prose:
         return False
+    if value.isalnum() and changes >= 4 and not is_structured(value):
+        return True
     if value.isalnum() and changes >= 1 and sum(map(str.isdigit, value)) >= 2:
         return len(value) >= (16 if changes >= 2 else 24) and not _NUMBERED.match(value)
     return len(value) >= 16 and value.isalnum() and _shuffled_letters(value)
