@@ -26,8 +26,9 @@ from flows import environment
 from slowwave.errors import OrchestrationError
 from slowwave.paths import make_private
 
-# A first start migrates Prefect's database: 22 s on an idle two-core machine, several times that on a busy one.
-START_SECONDS = 180.0
+# A first start takes 22 s on an idle two-core machine, more than ten times that on an overloaded one. A server that
+# dies is noticed at once, so patience costs nothing.
+START_SECONDS = 600.0
 STOP_SECONDS = 8.0
 
 

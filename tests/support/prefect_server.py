@@ -18,7 +18,7 @@ from typing import Any
 
 from tests.support.installation import BIN, command, wait_until
 
-START_SECONDS = 180
+START_SECONDS = 600
 
 
 def free_port() -> int:
