@@ -278,13 +278,13 @@ CREATE TABLE stage_one_outputs (
 	session_last_activity FLOAT, 
 	generated_at FLOAT NOT NULL, 
 	run_id VARCHAR, 
-	consolidated_hash VARCHAR, 
+	pending BOOLEAN NOT NULL, 
 	CONSTRAINT pk_stage_one_outputs PRIMARY KEY (thread_id), 
 	CONSTRAINT fk_stage_one_outputs_project_id_projects FOREIGN KEY(project_id) REFERENCES projects (id), 
 	CONSTRAINT fk_stage_one_outputs_thread_id_threads FOREIGN KEY(thread_id) REFERENCES threads (id)
 );
-INSERT INTO "stage_one_outputs" VALUES('key-1','key-1','stage_one_outputs.source_hash é 1','stage_one_outputs.extractor é 1',1,'stage_one_outputs.prompt_hash é 1','stage_one_outputs.outcome é 1','stage_one_outputs.slug é 1','stage_one_outputs.rollout_summary é 1','stage_one_outputs.raw_memory é 1','{"n": 1}','{"n": 1}','{"n": 1}','{"n": 1}',1.5,1.5,1.5,'stage_one_outputs.run_id é 1','stage_one_outputs.consolidated_hash é 1');
-INSERT INTO "stage_one_outputs" VALUES('key-2','key-2','stage_one_outputs.source_hash é 2','stage_one_outputs.extractor é 2',2,'stage_one_outputs.prompt_hash é 2','stage_one_outputs.outcome é 2','stage_one_outputs.slug é 2','stage_one_outputs.rollout_summary é 2','stage_one_outputs.raw_memory é 2','{"n": 2}','{"n": 2}','{"n": 2}','{"n": 2}',2.5,2.5,2.5,'stage_one_outputs.run_id é 2','stage_one_outputs.consolidated_hash é 2');
+INSERT INTO "stage_one_outputs" VALUES('key-1','key-1','stage_one_outputs.source_hash é 1','stage_one_outputs.extractor é 1',1,'stage_one_outputs.prompt_hash é 1','stage_one_outputs.outcome é 1','stage_one_outputs.slug é 1','stage_one_outputs.rollout_summary é 1','stage_one_outputs.raw_memory é 1','{"n": 1}','{"n": 1}','{"n": 1}','{"n": 1}',1.5,1.5,1.5,'stage_one_outputs.run_id é 1',1);
+INSERT INTO "stage_one_outputs" VALUES('key-2','key-2','stage_one_outputs.source_hash é 2','stage_one_outputs.extractor é 2',2,'stage_one_outputs.prompt_hash é 2','stage_one_outputs.outcome é 2','stage_one_outputs.slug é 2','stage_one_outputs.rollout_summary é 2','stage_one_outputs.raw_memory é 2','{"n": 2}','{"n": 2}','{"n": 2}','{"n": 2}',2.5,2.5,2.5,'stage_one_outputs.run_id é 2',0);
 CREATE TABLE threads (
 	id VARCHAR NOT NULL, 
 	agent VARCHAR NOT NULL, 
