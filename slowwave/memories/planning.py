@@ -123,7 +123,7 @@ def extractor_of(app: App) -> tuple[str, str, int]:
 
 
 def _awaits_answers(session: Session) -> bool:
-    from slowwave.memories.batch_extraction import awaits_answers
+    from slowwave.memories.batch_jobs import awaits_answers
 
     return awaits_answers(session)
 
