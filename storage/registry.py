@@ -273,7 +273,7 @@ def _move(session: Session, seen: SeenThread, moved_from: str, now: float) -> No
     if seen.project_id is None:
         return
     moved = session.connection().execute(
-        update(OUTPUTS).where(OUTPUTS.c.thread_id == seen.id).values(project_id=seen.project_id)
+        update(OUTPUTS).where(OUTPUTS.c.thread_id == seen.id).values(project_id=seen.project_id, pending=True)
     )
     if moved.rowcount:
         bump_generation(session, (moved_from, seen.project_id), now=now)

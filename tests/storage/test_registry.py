@@ -128,11 +128,13 @@ def test_a_session_that_moves_takes_its_output_along_and_both_projects_become_di
                 slug="s",
                 rollout_summary="",
                 raw_memory="",
+                pending=False,
             )
         )
     assert upsert(engine, replace(SEEN, project_id="b")).moved_from == "a"
     with reading(engine) as session:
-        assert session.connection().execute(OUTPUTS.select()).mappings().one()["project_id"] == "b"
+        output = session.connection().execute(OUTPUTS.select()).mappings().one()
+    assert (output["project_id"], output["pending"]) == ("b", True)
     assert job(engine, JobKind.EXTRACT, SEEN.id)["project_id"] == "b"
     assert [project(engine, each)["input_generation"] for each in "ab"] == [1, 1]
 
