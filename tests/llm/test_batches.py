@@ -98,6 +98,7 @@ def test_a_lost_answer_to_the_creation_is_found_again(
     assert set(sessions_sent(server).values()) == {1}
 
 
+@pytest.mark.full
 def test_a_batch_of_somebody_else_is_not_taken_for_ours(
     batch_night: Night, server: LoopbackServer, nursery: Nursery
 ) -> None:
@@ -205,6 +206,7 @@ def test_a_log_that_grows_while_it_is_away_is_stored_and_queued_again(
     assert "tabs over spaces" in json.dumps(output["memories"])
 
 
+@pytest.mark.full
 def test_a_batch_is_not_awaited_longer_than_the_run_may_take(
     batch_night: Night, server: LoopbackServer, nursery: Nursery
 ) -> None:
