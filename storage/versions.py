@@ -11,7 +11,8 @@ from sqlmodel import Session
 from slowwave.errors import StoreError
 from storage.engine import database_now
 from storage.live import Manifest
-from storage.tables import Artifact, Setting, Table, Version
+from storage.tables import Setting, Table, Version
+from storage.types import Origin
 
 VERSION_ROWS = Table.metadata.tables["versions"]
 ARTIFACTS = Table.metadata.tables["artifacts"]
@@ -46,9 +47,13 @@ def record_version_in(
     session.flush()
     if version.id is None:
         raise StoreError("the database gave the version no id")
-    for path, content in sorted(files.items()):
-        session.add(Artifact(version_id=version.id, path=path, sha256=manifest.files[path], content=content))
-    session.flush()
+    rows = [
+        {"version_id": version.id, "path": path, "sha256": manifest.files[path], "origin": Origin.SESSION, "content": data}
+        for path, data in sorted(files.items())
+    ]
+    if rows:
+        # One statement for all files: an object for each would be inserted one by one to learn its id.
+        session.connection().execute(ARTIFACTS.insert(), rows)
     return version.id
 
 
