@@ -93,7 +93,7 @@ class Installation:
         )
 
     def run(
-        self, *arguments: str, more: Mapping[str, str] | None = None, code: int = 0, timeout: float = 180
+        self, *arguments: str, more: Mapping[str, str] | None = None, code: int = 0, timeout: float = 600
     ) -> subprocess.CompletedProcess[str]:
         """Run `slowwave` to its end and check its exit code."""
         process = self.start(*arguments, more=more)
