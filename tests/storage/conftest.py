@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -56,3 +57,16 @@ def engine(database_url: str) -> Iterator[Engine]:
 @pytest.fixture
 def owner() -> Owner:
     return current_owner()
+
+
+@pytest.fixture
+def small_disk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
+    """A file system of 300 KiB, or of the size that the test's `small_disk` parameter names."""
+    folder = tmp_path / "small"
+    folder.mkdir()
+    size = getattr(request, "param", "300k")
+    command = ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(folder)]
+    if subprocess.run(command, capture_output=True).returncode:
+        pytest.skip("mounting a small file system is not permitted here")
+    yield folder
+    subprocess.run(["umount", folder], check=True)

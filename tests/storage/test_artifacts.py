@@ -438,18 +438,6 @@ def test_a_worker_stopped_inside_the_lock_makes_the_next_one_wait_and_say_so(tmp
         waiter.kill()
 
 
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system of 300 KiB."""
-    folder = tmp_path / "small"
-    folder.mkdir()
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=300k", "tmpfs", folder], capture_output=True)
-    if mounted.returncode:
-        pytest.skip("mounting a small file system is not permitted here")
-    yield folder
-    subprocess.run(["umount", folder], check=True)
-
-
 def test_a_full_disk_leaves_the_old_version_intact_and_says_so(small_disk: Path) -> None:
     root = small_disk / "root"
     first = put(root, files_of("one"), 1).manifest

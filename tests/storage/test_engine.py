@@ -198,3 +198,41 @@ def test_forgotten_text_does_not_stay_in_the_file(tmp_path: Path) -> None:
     plain.close()
     engine.dispose()
     assert b"unmistakable" not in path.read_bytes()
+
+
+@pytest.mark.parametrize("small_disk", ["3m"], indirect=True)
+def test_a_full_disk_is_named_and_loses_nothing_that_was_committed(small_disk: Path) -> None:
+    engine = open_database(small_disk / "slowwave.db")
+    add_projects(engine, "a")
+    with pytest.raises(StoreError) as caught, writing(engine) as session:
+        session.add(Project(id="b", key="b", slug="b", name="x" * 4_000_000))
+    assert caught.value.reason == "store_full"
+    assert "disk space" in caught.value.hint
+    with reading(engine) as session:
+        assert session.get(Project, "b") is None
+        assert session.get_one(Project, "a").slug == "a"
+    add_projects(engine, "c")
+    engine.dispose()
+
+
+def test_a_missing_driver_is_named() -> None:
+    code = """
+import sys
+from importlib.machinery import PathFinder
+
+class WithoutPsycopg(PathFinder):
+    @classmethod
+    def find_spec(cls, name, path=None, target=None):
+        return None if name.partition(".")[0] == "psycopg" else super().find_spec(name, path, target)
+
+sys.meta_path[sys.meta_path.index(PathFinder)] = WithoutPsycopg
+from slowwave.errors import StoreError
+from storage.engine import open_database
+
+try:
+    open_database("postgresql://user@127.0.0.1:1/none")
+except StoreError as error:
+    print(error, "|", error.hint)
+"""
+    printed = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
+    assert "psycopg" in printed and "'postgres' extra" in printed
