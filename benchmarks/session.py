@@ -20,10 +20,11 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.session_corpus import CONSTRAINTS, NO_MATCH, PLANTED
+from slowwave.llm.tokens import estimate_tokens
 from slowwave.paths import session_database_file
 from slowwave.rollouts.model import Item, ItemKind, Role
 from slowwave.rollouts.registry import readers
-from slowwave.session import hooks
+from slowwave.session import SessionMemory, hooks
 from slowwave.session.replay import Replay, replay
 from storage.session import SessionStore
 
@@ -98,8 +99,10 @@ def recall() -> list[dict[str, Any]]:
             for number, (fact, _) in enumerate(planted):
                 hooks.on_user_prompt(**scope, session_id=f"said{number}", prompt=fact)
             found = 0
+            tokens: list[int] = []
             for number, (fact, question) in enumerate(planted):
                 text = hooks.on_user_prompt(**scope, session_id=f"asked{number}", prompt=question) or ""
+                tokens += [estimate_tokens(text)] if text else []
                 found += any(fact.startswith(line[2:-1]) for line in text.splitlines() if line.startswith("- "))
             wrong = sum(
                 bool(hooks.on_user_prompt(**scope, session_id=f"none{number}", prompt=prompt))
@@ -110,10 +113,32 @@ def recall() -> list[dict[str, Any]]:
                 "script": script,
                 "facts": len(planted),
                 "recall_at_3": round(found / len(planted), 3),
+                "injected_tokens_median": statistics.median(tokens),
+                "injected_tokens_max": max(tokens),
                 "injections_without_match": f"{wrong} of {len(NO_MATCH)}",
             }
         )
     return rows
+
+
+def library_cost(turns: int = 40) -> dict[str, Any]:
+    """Pins, recap and facts together in one request of `SessionMemory`, with every planted English fact known."""
+    totals: list[int] = []
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "session.db"
+        for number, (fact, _) in enumerate(PLANTED["english"]):
+            with SessionMemory(path, session_id=f"said{number}", project_id="p") as memory:
+                memory.before_turn([{"role": "user", "content": fact}])
+        with SessionMemory(path, session_id="s", project_id="p") as memory:
+            history: list[dict[str, Any]] = []
+            for number in range(turns):
+                asked = PLANTED["english"][number % len(PLANTED["english"])][1]
+                text = "Build the shop. " + " ".join(CONSTRAINTS) if number == 0 else f"On page {number}: {asked}"
+                sent = memory.before_turn([*history, {"role": "user", "content": text}])
+                totals.append(sent.tokens + estimate_tokens(sent.system_tail))
+                history = [*sent.messages, {"role": "assistant", "content": "Done."}]
+                memory.after_turn("Done.")
+    return {"turns": turns, "pins_recap_facts_median": statistics.median(totals), "pins_recap_facts_max": max(totals)}
 
 
 def retention(compactions: int = 10) -> dict[str, Any]:
@@ -217,7 +242,7 @@ def concurrent(writers: int = 20) -> dict[str, Any]:
 
 def measure(rollouts: Path | None, rounds: int) -> dict[str, Any]:
     """All figures."""
-    result: dict[str, Any] = {"cost": [], "recall": recall(), "constraints": retention()}
+    result: dict[str, Any] = {"cost": [], "recall": recall(), "library": library_cost(), "constraints": retention()}
     sources = [("synthetic", synthetic_logs())] + ([("shared", shared_logs(rollouts))] if rollouts else [])
     for name, logs in sources:
         played = [replay(items, agent=agent, session_id=session) for agent, session, items in logs]
