@@ -47,9 +47,9 @@ def record_version_in(
     session.flush()
     if version.id is None:
         raise StoreError("the database gave the version no id")
+    same = {"version_id": version.id, "origin": Origin.SESSION}
     rows = [
-        {"version_id": version.id, "path": path, "sha256": manifest.files[path], "origin": Origin.SESSION, "content": data}
-        for path, data in sorted(files.items())
+        same | {"path": path, "sha256": manifest.files[path], "content": data} for path, data in sorted(files.items())
     ]
     if rows:
         # One statement for all files: an object for each would be inserted one by one to learn its id.

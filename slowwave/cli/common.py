@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +17,7 @@ from slowwave.memories.byhand import HandResult
 from storage.tables import Project
 
 F = TypeVar("F", bound=Callable[..., Any])
+_USER_ENTRY = re.compile(r"\[?u([1-9][0-9]*)\]?")
 
 
 def json_option(command: F) -> F:
@@ -68,6 +70,20 @@ def locate(name: str | None) -> tuple[App, Project]:
         except ConfigError:
             continue
     return stores[0], pick_project(stores[0], name)
+
+
+def locate_entry(name: str, project: str | None) -> tuple[App, Project, str]:
+    """Where an entry lies: `u3` is entry m3 of the user level, anything else belongs to the project."""
+    match = _USER_ENTRY.fullmatch(name.strip())
+    if match is None:
+        return (*locate(project), name)
+    from slowwave.app import open_app
+    from slowwave.memories.byhand import user_project_in
+    from storage.engine import writing
+
+    app = open_app()
+    with writing(app.engine) as session:
+        return app, user_project_in(session), f"m{match.group(1)}"
 
 
 def refresh_hooks(app: App) -> None:

@@ -9,7 +9,7 @@ import click
 from sqlmodel import Session, col, select
 
 from slowwave.app import App, open_app
-from slowwave.cli.common import confirm, json_option, locate, project_option, tell, yes_option
+from slowwave.cli.common import confirm, json_option, locate_entry, project_option, tell, yes_option
 from slowwave.errors import ConfigError
 from slowwave.memories.authority import find_entry
 from slowwave.memories.byhand import Change, change_project
@@ -59,7 +59,7 @@ def _target(what: str, project: str | None) -> tuple[App, Project, Change, list[
                 threads = session.exec(select(Thread).where(col(Thread.session_id).startswith(what))).all()
             if threads:
                 return (app, *_sessions(session, threads))
-    app, chosen = locate(project)
+    app, chosen, what = locate_entry(what, project)
     with reading(app.engine) as session:
         if what == "project":
             threads = session.exec(select(Thread).where(Thread.project_id == chosen.id)).all()

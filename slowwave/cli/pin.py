@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 from sqlmodel import Session
 
-from slowwave.cli.common import json_option, locate, project_option, tell
+from slowwave.cli.common import json_option, locate_entry, project_option, tell
 from slowwave.memories import authority
 from slowwave.memories.byhand import change_project
 from slowwave.memories.edits import MEMORY
@@ -18,13 +18,13 @@ from slowwave.memories.state import MemoryState
 @project_option
 @json_option
 def pin(entry: str, project: str | None, as_json: bool) -> None:
-    """Pin ENTRY (m12, or words of it): its block in MEMORY.md stays as it is, byte for byte.
+    """Pin ENTRY (m12, u3 of the user level, or words of it): its block in MEMORY.md stays as it is, byte for byte.
 
     \b
     Example:
       slowwave pin m12
     """
-    app, chosen = locate(project)
+    app, chosen, entry = locate_entry(entry, project)
     path = root_of(app.home, chosen) / "current" / MEMORY
     published = path.read_text(encoding="utf-8") if path.is_file() else ""
     found: list[str] = []
@@ -49,7 +49,7 @@ def unpin(entry: str, project: str | None, as_json: bool) -> None:
     Example:
       slowwave unpin m12
     """
-    app, chosen = locate(project)
+    app, chosen, entry = locate_entry(entry, project)
     found: list[str] = []
 
     def change(_session: Session, state: MemoryState, _now: float) -> MemoryState:

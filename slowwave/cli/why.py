@@ -8,7 +8,7 @@ import click
 from sqlmodel import Session, select
 
 from slowwave.app import App, open_app
-from slowwave.cli.common import emit, json_option, locate, project_option
+from slowwave.cli.common import emit, json_option, locate_entry, project_option
 from slowwave.memories.authority import find_entry
 from slowwave.memories.render import day
 from slowwave.memories.state import EntryState
@@ -22,7 +22,7 @@ from storage.tables import Entry, Project, Run, Thread
 @project_option
 @json_option
 def why(what: str, project: str | None, as_json: bool) -> None:
-    """Say where WHAT comes from: an entry (m12), a line of MEMORY.md, or a turn (`SESSION#3`).
+    """Say where WHAT comes from: an entry (m12; u3 is one of the user level), a line of MEMORY.md, or a turn (`SESSION#3`).
 
     \b
     Example:
@@ -37,7 +37,7 @@ def why(what: str, project: str | None, as_json: bool) -> None:
         if turn is not None:
             emit(turn) if as_json else show_turn(turn)
             return
-    app, chosen = locate(project)
+    app, chosen, what = locate_entry(what, project)
     with reading(app.engine) as session:
         entry = find_entry(load_state_in(session, chosen.id), what)
         data = explain(app, session, chosen, entry)
