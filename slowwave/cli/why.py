@@ -22,7 +22,7 @@ from storage.tables import Entry, Project, Run, Thread
 @project_option
 @json_option
 def why(what: str, project: str | None, as_json: bool) -> None:
-    """Say where WHAT comes from: an entry (m12; u3 is one of the user level), a line of MEMORY.md, or a turn (`SESSION#3`).
+    """Say where WHAT comes from: an entry (m12; u3 of the user level), a line of MEMORY.md, or a turn (`SESSION#3`).
 
     \b
     Example:
