@@ -138,6 +138,12 @@ def scanner(app: App) -> Iterator[GuardedScrubber]:
     settings = app.settings.redaction
     allow = Allowlist.load(app.home)
     workers = settings.workers or max(1, (os.cpu_count() or 2) // 2)
-    with Guard(timeout=settings.timeout_seconds, workers=workers, allow=allow, pii=settings.pii) as guard:
+    with Guard(
+        timeout=settings.timeout_seconds,
+        workers=workers,
+        allow=allow,
+        pii=settings.pii,
+        ask_another=settings.second_opinion,
+    ) as guard:
         guard.start()
         yield GuardedScrubber(guard)

@@ -18,6 +18,7 @@ from types import TracebackType
 
 from slowwave.errors import RedactionError, RedactionTimeout, SecretFound
 from slowwave.paths import slowwave_home
+from slowwave.redaction import second_opinion
 from slowwave.redaction.allowlist import Allowlist
 from slowwave.redaction.api import Redactor
 from slowwave.redaction.findings import OMITTED, Finding, Redaction, replace
@@ -99,7 +100,7 @@ class Guard:
 
     Use as a context manager, or call `close`. Workers start at the first request. `redact` raises when the scan fails;
     `redact_or_omit` answers `OMITTED` instead, flagged as failed. `timeout` is in seconds for one request. Values in `allow`
-    stay, and are counted in `allowed` by type; `pii` removes e-mail addresses, phone numbers and names of home folders too.
+    stay, and are counted in `allowed` by type; `ask_another` lets a second scanner veto what `assert_clean` passes; `pii` removes e-mail addresses, phone numbers and names of home folders too.
     """
 
     def __init__(
@@ -109,10 +110,12 @@ class Guard:
         workers: int = 1,
         allow: Allowlist | None = None,
         pii: bool = False,
+        ask_another: bool = False,
     ) -> None:
         self._timeout = timeout
         self._allow = allow or Allowlist()
         self._pii = pii
+        self._ask_another = ask_another
         self.allowed: Counter[str] = Counter()
         # Last in, first out: a caller alone keeps to one warm process.
         self._slots: queue.LifoQueue[_Worker | None] = queue.LifoQueue()
@@ -131,6 +134,8 @@ class Guard:
     def start(self) -> None:
         """Start one worker and run its canaries now. Raises `RedactionError` when the scanner is not intact."""
         self._ask([""])
+        if self._ask_another:
+            second_opinion.findings("")
 
     def close(self) -> None:
         """End the workers. Waits for requests that are under way."""
@@ -171,6 +176,8 @@ class Guard:
         text = content.decode("utf-8", "replace") if isinstance(content, bytes) else content
         (findings,) = self._ask([text])
         raise_if_found(findings, where)
+        if self._ask_another:
+            second_opinion.assert_agreed(text, where)
 
     def _ask(self, texts: Sequence[str]) -> list[list[Finding]]:
         found = self._scan(texts)

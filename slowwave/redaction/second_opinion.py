@@ -13,6 +13,9 @@ from slowwave.errors import ConfigError, SecretFound
 from slowwave.redaction.findings import Finding
 from slowwave.redaction.views import base
 
+TIMEOUT = 20.0
+"""Seconds for one text."""
+
 
 @cache
 def _scanner() -> Any:
@@ -36,7 +39,7 @@ def findings(text: str) -> tuple[Finding, ...]:
     """
     raw = base(text).text.encode("utf-8", "replace")
     out = []
-    for hit in _scanner().scan(raw):
+    for hit in _scanner().scan(raw, timeout=TIMEOUT):
         if not hit.visible or "\0" in hit.secret:
             continue
         start = len(raw[: hit.location["start_offset"]].decode("utf-8", "ignore"))

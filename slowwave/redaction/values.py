@@ -95,7 +95,7 @@ def is_secret(value: str, kind: Kind, *, quoted: bool, prose: bool = False) -> b
         return _is_password(value, quoted=quoted, prose=prose)
     if not quoted and is_code(value):
         return False
-    if is_path(value) or _DATE.match(value):
+    if is_path(value) or (_DATE.match(value) and not (value.isdigit() and len(value) > 14)):
         return False
     return _is_token(value, kind, prose=prose)
 

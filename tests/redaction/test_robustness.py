@@ -152,3 +152,23 @@ def test_the_core_is_standard_library_only() -> None:
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     loaded = {name.split(".")[0] for name in eval(out)}
     assert loaded <= {"slowwave", "sitecustomize", "_virtualenv"}, loaded
+
+
+def test_the_rules_are_detect_secrets_plugins() -> None:
+    from detect_secrets.plugins.base import RegexBasedDetector
+
+    from slowwave.redaction import detectors
+
+    github = next(secret for secret in planted(13) if secret.kind == "github")
+    plugin = detectors.__dict__[detectors.class_name("github-token")]()
+    assert isinstance(plugin, RegexBasedDetector)
+    (found,) = plugin.analyze_line(filename="x", line=github.line)
+    assert found.type == "slowwave:github-token"
+    assert found.secret_value == github.line.rpartition("=")[2]
+
+
+def test_built_in_plugins_ride_along() -> None:
+    kinds = {type(rule).__name__ for rule in plugins.load_rules()}
+    assert kinds >= {"BuiltInRule", "TokenRule", "PlaceRule", "NameRule", "PrivateKeyRule"}
+    assert sum(isinstance(rule, plugins.BuiltInRule) for rule in plugins.load_rules()) == len(plugins.BUILT_IN)
+    assert len({rule.type for rule in plugins.load_rules()}) >= 115
