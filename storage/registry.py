@@ -16,7 +16,7 @@ from storage.generations import PROJECTS, bump_generation
 from storage.job_rows import JOBS
 from storage.tables import Project, Table, Thread
 from storage.text import storable, storable_or_none
-from storage.types import JobKind, Reason, SessionKind
+from storage.types import JobKind, JobState, Reason, SessionKind
 
 LOGS = Table.metadata.tables["log_files"]
 THREADS = Table.metadata.tables["threads"]
@@ -225,6 +225,20 @@ def count_reasons(session: Session, *, host: str | None = None) -> dict[str, int
     if host is not None:
         query = query.where(THREADS.c.host == host)
     return {row[0]: row[1] for row in session.connection().execute(query)}
+
+
+def count_run_sessions(session: Session, run_id: str, thread_ids: list[str]) -> int:
+    """Return how many of a run's sessions have their fate by now: a stored output, a failure, or a place in a batch."""
+    done = 0
+    for chunk in _chunks(thread_ids):
+        query = select(func.count()).where(
+            JOBS.c.kind == JobKind.EXTRACT,
+            JOBS.c.key.in_(chunk),
+            JOBS.c.run_id == run_id,
+            JOBS.c.state.not_in((JobState.PENDING, JobState.RUNNING)),
+        )
+        done += session.connection().execute(query).scalar_one()
+    return done
 
 
 def _insert_missing(session: Session, table: TableClause, values: Mapping[str, object]) -> bool:

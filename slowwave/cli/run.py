@@ -16,6 +16,7 @@ import click
 
 from slowwave.app import App, open_app
 from slowwave.cli.common import emit, json_option, locate, refresh_hooks
+from slowwave.cli.progress import watched
 from slowwave.memories.discovery import ScanReport
 from slowwave.memories.pipeline import Plan, RunOptions, RunReport, plan_run
 from slowwave.memories.planning import scan
@@ -110,7 +111,8 @@ def _in_store(app: App, options: RunOptions, scanned: ScanReport, as_json: bool)
         else:
             say(_nothing(plan))
         return 0
-    report = _carry_out(app, plan)
+    with watched(app, plan, visible=not as_json and sys.stderr.isatty()):
+        report = _carry_out(app, plan)
     if as_json:
         emit(asdict(report) | {"home": str(app.home), "store": app.store})
     else:
