@@ -46,7 +46,7 @@ class BuiltInRule:
                 continue
             start, end = match.span(pattern.groups and 1)
             if left_edge(text, start) and not is_placeholder(text[start:end]):
-                return Finding(start, end, self.type), 0
+                return Finding(start, end, self.type), end
         return None, 0
 
 

@@ -100,7 +100,7 @@ class TokenRule:
             return None, 0
         if self.mixed and not mixed_case(body) and (alternations(body) < 3 or is_structured(body)):
             return None, 0
-        return Finding(start, match.end(), self.type), 0
+        return Finding(start, match.end(), self.type), match.end()
 
 
 SHORT_ANCHOR = 5
