@@ -146,6 +146,14 @@ class SessionFile:
             # Somebody else just did it, or holds it: the next one will.
             return
 
+    def overwrite_deleted(self) -> None:
+        """Rebuild the file without what was deleted, and empty the write-ahead log. Others may have to wait."""
+        try:
+            self._patiently(lambda: self._db.execute("VACUUM"))
+            self._patiently(lambda: self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall())
+        except sqlite3.Error as error:
+            raise StoreError(f"cannot rebuild {self.path.name}: {error}", reason="session_store_busy") from error
+
     def leave(self) -> None:
         """End the work of a process that lives for one call: nothing is closed, the operating system does it.
 

@@ -30,6 +30,7 @@ from storage.session_facts import FactStore
 
 LOCAL_USER = "local"
 DIGEST_CHARACTERS = 2000
+KEPT_DAYS = 90
 P = ParamSpec("P")
 
 
@@ -141,6 +142,12 @@ def _flush(store: SessionStore, state: SessionState, home: Path, limits: Session
     from slowwave.session.digest import flush_digest
 
     flush_digest(store, state, home, limits, cause=cause, now=now)
+
+
+def _purge(store: SessionStore, now: float) -> None:
+    from storage.session_forget import purge_before
+
+    purge_before(store, now - KEPT_DAYS * 86_400)
 
 
 @_never_fails
@@ -304,6 +311,7 @@ def on_session_end(
             store.update_session(state.key, ended=reason)
             store.decide(state.key, state.turn, "end", reason, now=now)
         _flush(store, state, home, limits, "end", now)
+        _purge(store, now)
         FactStore(store).fade(unconfirmed_before=now - FADE_DAYS * 86_400, shown_at_least=FADE_SHOWN)
         store.tidy()
     return None

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -160,6 +160,23 @@ class Shards:
         finally:
             os.close(descriptor)
 
+    def remove(self, lines: Collection[str]) -> int:
+        """Delete whole lines from all files, because a person asked for it; return how many. Raises `StoreError`."""
+        wanted = {fold_space(line) for line in lines} | {fold_space(f"- {line}") for line in lines}
+        gone = 0
+        try:
+            with self._locked():
+                for name in self.files():
+                    file = self.root / name
+                    before = file.read_text(encoding="utf-8").splitlines(keepends=True)
+                    kept = [line for line in before if fold_space(line) not in wanted]
+                    if len(kept) < len(before):
+                        gone += len(before) - len(kept)
+                        _replace(file, "".join(kept))
+        except OSError as error:
+            raise StoreError(f"cannot change memory files: {error}", reason="shard_write_failed") from error
+        return gone
+
     def read(self, path: str) -> str:
         """The text of one file, empty when there is none."""
         target, refused = place_of(path, today(time.time(), self.zone))
@@ -173,6 +190,17 @@ class Shards:
         found = [self.root / MAIN, *sorted((self.root / "memory").glob("*.md"))]
         found += sorted((self.root / "memory" / "topics").glob("*.md"))
         return [str(file.relative_to(self.root)) for file in found if file.is_file()]
+
+
+def _replace(file: Path, text: str) -> None:
+    """Write a file anew so that nobody sees half of it."""
+    temporary = file.with_name(f".{file.name}.new")
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
+        stream.write(text)
+        stream.flush()
+        os.fsync(stream.fileno())
+    temporary.replace(file)
 
 
 def clean_line(text: str) -> str:
