@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from anthropic import Anthropic, AsyncAnthropic
 from anthropic.types import Message
 
-from slowwave.conversation.core import Core, Limits, Reply, Steps, memory_files
+from slowwave.conversation.core import DEFAULT_WINDOW, Core, Limits, Reply, Steps, memory_files
 from slowwave.conversation.steps import Call, RunTool, Tool
 from slowwave.errors import ConfigError, ModelUnavailable
 from slowwave.llm.errors_map import translate
@@ -55,7 +55,13 @@ class _Base:
     ) -> None:
         home = slowwave_home() if home is None else home
         layers = layers or SessionLimits()
-        limits = limits or Limits(soft_tokens=layers.memory_flush_soft_tokens, compress_at=layers.compression_tokens)
+        limits = limits or Limits(
+            context_window=layers.context_window or DEFAULT_WINDOW,
+            reserve_tokens=layers.reserve_tokens,
+            soft_tokens=layers.memory_flush_soft_tokens,
+            compress_at=layers.compression_tokens,
+            compaction_trigger=layers.compaction_trigger,
+        )
         if layers.enable_memory_flush:
             _check(limits)
         self.home = home

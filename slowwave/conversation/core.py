@@ -32,6 +32,7 @@ declare("compression.md", ("summary", "fence", "transcript"))
 
 T = TypeVar("T")
 Steps = Generator[Step, Any, T]
+DEFAULT_WINDOW = 200_000
 ROUNDS = 40
 SHRINKS = 3
 SUMMARY_TOKENS = 1500
@@ -42,7 +43,7 @@ class Limits:
     """Sizes in tokens, times in seconds. The compaction point is the smaller of `compress_at` and what the window, less
     the reserve, leaves; `compaction_trigger` names another one."""
 
-    context_window: int = 200_000
+    context_window: int = DEFAULT_WINDOW
     reserve_tokens: int = 20_000
     soft_tokens: int = 4000
     compress_at: int = COMPRESS_AT
