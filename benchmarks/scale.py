@@ -142,7 +142,10 @@ def measure(
     from storage.engine import connect
 
     url = postgres.database()
-    env = installation.env({"SLOWWAVE_DATABASE__URL": url, "SLOWWAVE_MEMORIES__TASK_RUNNER": runner})
+    # Published folders remember the fences of their database, so an empty database wants an empty home.
+    home = installation.folder / f"home-{runner}-{workers}"
+    env = installation.env({"SLOWWAVE_DATABASE__URL": url, "SLOWWAVE_HOME": str(home)})
+    env["SLOWWAVE_MEMORIES__TASK_RUNNER"] = runner
     started = time.monotonic()
     plan_file = installation.folder / "plan.json"
     assert step(env, "--plan", str(plan_file)).wait() == 0

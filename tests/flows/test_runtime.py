@@ -54,6 +54,7 @@ def test_prefect_holds_no_word_of_a_session(installation: Installation) -> None:
     names = [row[0] for row in database.execute("select name from task_run")]
     flow_runs = database.execute("select name, state_type from flow_run").fetchall()
     artifacts = dict(database.execute("select key, data from artifact").fetchall())
+    events = {row[0] for row in database.execute("select event from events")}
     dump = "\n".join(database.iterdump())
     database.close()
     assert flow_runs == [(f"nightly-{report['run_id']}", "COMPLETED")]
@@ -61,6 +62,7 @@ def test_prefect_holds_no_word_of_a_session(installation: Installation) -> None:
     assert any(name.startswith("consolidate-") for name in names)
     assert {"slowwave-extraction", "slowwave-outcomes", "slowwave-cost", "slowwave-run"} <= artifacts.keys()
     assert report["run_id"] in artifacts["slowwave-run"]
+    assert "slowwave.consolidated" in events
     for words in (SECRET_SENTENCE, "blue lighthouse", "make check", "project0", "area0", str(installation.logs)):
         assert words not in dump, f"{words!r} stands in Prefect's database"
 
