@@ -23,6 +23,7 @@ from slowwave.session.events import FlushState, SessionEvent
 from slowwave.session.flush import should_flush
 from slowwave.session.limits import SessionLimits
 from slowwave.session.memory import SessionMemory
+from slowwave.session.shards import profile_of
 
 OnEvent = Callable[[SessionEvent], None]
 OnText = Callable[[str], None]
@@ -41,7 +42,7 @@ class _Base:
         system: str = "",
         tools: Sequence[Tool] = (),
         home: Path | None = None,
-        profile: str = "default",
+        profile: str | None = None,
         agent: str = "sdk",
         user_id: str = "local",
         limits: Limits | None = None,
@@ -78,7 +79,7 @@ class _Base:
         )
         self._core = Core(
             self._memory,
-            memory_files(home, profile, layers.time_zone),
+            memory_files(home, profile or profile_of(agent, project_id), layers.time_zone),
             model=model,
             system=system,
             tools=tools,

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from slowwave.errors import LeaseLost, RedactionError, StoreError
 from slowwave.session.limits import SessionLimits
-from slowwave.session.shards import Shards, clean_line, profile_root
+from slowwave.session.shards import Shards, clean_line, profile_of, profile_root
 from storage.session import PinRow, SessionState, SessionStore
 from storage.session_flush import Claim, FlushLedger
 
@@ -65,7 +65,7 @@ def _save(
 ) -> int:
     pins = [pin for pin in store.pins(state.key, status=None) if claim.cursor_from <= pin.turn < claim.cursor_to]
     said = {line: pin for pin in pins if pin.status in ("active", "closed") and (line := clean_line(_line(pin)))}
-    profile = Shards(profile_root(home, state.agent), zone=limits.time_zone)
+    profile = Shards(profile_root(home, profile_of(state.agent, state.project_id)), zone=limits.time_zone)
     written = profile.write(list(said), now=now)
     lines = [(line.removeprefix("- "), said[line].quote, USER_SAID) for line in written.present]
     return ledger.finish_with(claim, lines, project_id=state.project_id, turn=state.turn, path=written.path, now=now)

@@ -45,6 +45,11 @@ def profile_root(home: Path, profile: str) -> Path:
     return home / "profiles" / (_slug(profile) or "default")
 
 
+def profile_of(agent: str, project_id: str) -> str:
+    """The profile of an agent in a project: what one project saved never lies where another one reads."""
+    return f"{agent}-{project_id}"
+
+
 def today(now: float, zone: str | None) -> str:
     """The date of a time (seconds since the epoch) where the user is; `zone` is an IANA name, None the machine's own.
 

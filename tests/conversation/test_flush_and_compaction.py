@@ -207,7 +207,7 @@ def test_lines_go_to_the_day_file_with_checked_quotes(bench: Bench) -> None:
     with bench.talk() as talk:
         chat(bench, talk, 1)
         assert talk.flush() == 3
-    [file] = bench.home.glob("profiles/default/memory/*.md")
+    [file] = bench.home.glob("profiles/sdk-p/memory/*.md")
     assert file.read_text().splitlines() == [
         "- The billing tables are off limits.",
         "- Page 0 took three tries.",

@@ -197,7 +197,7 @@ def test_19_a_long_tool_loop_compacts_inside_the_turn_and_keeps_its_pairs(bench:
 def test_20_and_22_and_21_every_write_appends_whatever_path_is_asked_for(bench: Bench) -> None:
     entry = ("The cart is off limits.", "Build page 0")
     bench.flushes = [write(entry, path="memory.md"), write(("Two.", "Build page 0"), path="../memory.md")]
-    root = bench.home / "profiles" / "default"
+    root = bench.home / "profiles" / "sdk-p"
     root.mkdir(parents=True)
     (root / "memory.md").write_text("my own notes\n")
     with bench.talk() as talk:
@@ -218,7 +218,7 @@ def test_24_25_and_33_dates_are_the_user_s_in_name_and_prompt_alike(bench: Bench
         chat(bench, talk, 1)
         talk.flush()
     day = datetime.now(ZoneInfo(zone)).date().isoformat()
-    [file] = (bench.home / "profiles" / "default" / "memory").glob("*.md")
+    [file] = (bench.home / "profiles" / "sdk-p" / "memory").glob("*.md")
     assert file.name == f"{day}.md"
     assert f"Today is {day}" in bench.sent(is_flush)[0]["messages"][0]["content"]
 
@@ -229,7 +229,7 @@ def test_26_duplicates_and_endless_lines_are_bounded(bench: Bench) -> None:
     with bench.talk() as talk:
         chat(bench, talk, 1)
         talk.flush()
-    [file] = (bench.home / "profiles" / "default" / "memory").glob("*.md")
+    [file] = (bench.home / "profiles" / "sdk-p" / "memory").glob("*.md")
     lines = file.read_text().splitlines()
     assert len(lines) == 2
     assert max(map(len, lines)) <= 502
@@ -268,7 +268,7 @@ def test_30_an_invalid_shape_of_the_call_ends_the_flush_and_not_the_turn(bench: 
 
 
 def test_31_a_flush_with_an_old_history_reverts_nothing(bench: Bench) -> None:
-    shards = Shards(bench.home / "profiles" / "default")
+    shards = Shards(bench.home / "profiles" / "sdk-p")
     newer = shards.write(["The port is 9000 now."])
     bench.flushes = [write(("The port is 8000.", "Build page 0"))]
     with bench.talk() as talk:
@@ -343,7 +343,7 @@ def test_40_what_was_saved_is_looked_for_in_the_file(bench: Bench) -> None:
         chat(bench, talk, 1)
         assert talk.flush() == 2
         [row] = rows(talk)
-    [file] = (bench.home / "profiles" / "default" / "memory").glob("*.md")
+    [file] = (bench.home / "profiles" / "sdk-p" / "memory").glob("*.md")
     assert row.saved == len(file.read_text().splitlines()) == 2
 
 

@@ -156,7 +156,7 @@ def test_killed_anywhere_and_run_again_each_line_is_saved_once(tmp_path: Path, p
         night = [row[0] for row in store.rows("SELECT line FROM shard_lines ORDER BY id")]
     assert [row.state for row in rows] == ["done"]
     assert sorted(night) == sorted(f"Rule: {rule}" for rule in rules)
-    text = "".join(file.read_text() for file in (profile_root(tmp_path, "claude") / "memory").glob("*.md"))
+    text = "".join(file.read_text() for file in (profile_root(tmp_path, "claude-p") / "memory").glob("*.md"))
     whole = [line for line in text.splitlines() if line in {f"- Rule: {rule}" for rule in rules}]
     assert len(set(whole)) == 5
 
@@ -167,8 +167,8 @@ def test_a_failed_write_never_raises_and_is_recorded(tmp_path: Path, store: Sess
         KEY, kind="constraint", text="x y", quote="x y", question="", turn=0, task=0, supersedes=None, now=1.0
     )
     home = tmp_path / "home"
-    profile_root(home, "claude").mkdir(parents=True)
-    (profile_root(home, "claude") / "memory").write_text("a file where the folder should be")
+    profile_root(home, "claude-p").mkdir(parents=True)
+    (profile_root(home, "claude-p") / "memory").write_text("a file where the folder should be")
     assert flush_digest(store, state, home, SessionLimits(), cause="auto", now=10.0) == 0
     assert [event.type for event in store.events()] == ["memory_flush_start", "memory_flush_failed"]
     assert [row.state for row in FlushLedger(store).rows(KEY)] == ["failed"]

@@ -26,7 +26,7 @@ def test_a_forgotten_session_leaves_no_byte_and_others_stay(host: Host, home: Pa
     host.ends()
     other = Host(home, session_id="s2")
     other.says("We deploy to Cloudflare Workers. Build the narwhal page of the shop")
-    Shards(profile_root(home, "claude")).write(["written by hand about otters"])
+    Shards(profile_root(home, "claude-p1")).write(["written by hand about otters"])
     assert forget_sessions(home, ["claude:s1"]) >= 2
     left = everything(home).lower()
     for word in (b"zebrafish", b"quokka", b"wallaby"):
