@@ -92,11 +92,10 @@ class TokenRule:
         if match is None:
             return None, 0
         body = match.group()
-        if (
-            len(set(body)) < 4
-            or is_placeholder(body)
-            or ("_" in body and is_identifier(body) and alternations(body) < 2)
-        ):
+        if len(set(body)) < 4 or ("_" in body and alternations(body) < 2 and is_identifier(body)):
+            # Nothing but words up to the end of the match, so none of the anchors inside it starts a token either.
+            return None, match.end()
+        if is_placeholder(body):
             return None, 0
         if self.mixed and not mixed_case(body) and (alternations(body) < 3 or is_structured(body)):
             return None, 0
