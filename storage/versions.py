@@ -6,6 +6,7 @@ import uuid
 from collections.abc import Mapping
 
 from sqlalchemy import delete, select, update
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session
 
 from slowwave.errors import StoreError
@@ -16,6 +17,7 @@ from storage.types import Origin
 
 VERSION_ROWS = Table.metadata.tables["versions"]
 ARTIFACTS = Table.metadata.tables["artifacts"]
+SETTINGS = Table.metadata.tables["settings"]
 
 _STORE_ID = "store_id"
 
@@ -101,10 +103,15 @@ def prune_versions_in(session: Session, project_id: str, keep: int) -> list[int]
 
 
 def store_id(session: Session) -> str:
-    """Return this database's own id, made at first use. Fences are comparable within one database only."""
+    """Return this database's own id, made at first use. Fences are comparable within one database only.
+
+    Two projects may be the first at the same time: one's id stands, and both read it.
+    """
     found = session.get(Setting, _STORE_ID)
     if found is None:
-        found = Setting(name=_STORE_ID, value={"id": uuid.uuid4().hex}, updated_at=database_now(session))
-        session.add(found)
-        session.flush()
+        dialect = session.get_bind().dialect.name
+        insert = postgresql.insert(SETTINGS) if dialect == "postgresql" else sqlite.insert(SETTINGS)
+        row = {"name": _STORE_ID, "value": {"id": uuid.uuid4().hex}, "updated_at": database_now(session)}
+        session.connection().execute(insert.values(row).on_conflict_do_nothing())
+        found = session.get_one(Setting, _STORE_ID)
     return str(found.value["id"])
