@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from sqlalchemy import Engine, update
@@ -21,7 +21,8 @@ from storage.artifacts import Published, prune, publish, recover
 from storage.engine import database_now, reading, writing
 from storage.generations import bump_generation
 from storage.killpoints import reach
-from storage.live import Manifest, live_files, manifest_of, read_files, read_manifest
+from storage.live import VERSIONS, Manifest, live_files, manifest_of, read_files, read_manifest
+from storage.switch import replace_durably
 from storage.tables import Artifact, Project, StageOneOutput, Thread, Version
 from storage.types import Origin, TombstoneKind
 from storage.versions import prune_versions_in, record_version_in, store_id, version_files, version_manifest
@@ -73,12 +74,16 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Live:
-    """The live files as they were taken over: their manifest, and the person's own files among them."""
+    """The live files as they were taken over: their manifest, and the person's own files among them.
+
+    `cleaned` holds edited files in which a secret was replaced, as they may stay in the version that was edited.
+    """
 
     manifest: Manifest | None
     carried: Mapping[str, bytes]
     changes: tuple[str, ...] = ()
     secrets: int = 0
+    cleaned: Mapping[str, bytes] = field(default_factory=dict)
 
 
 def root_of(home: Path, project: Project) -> Path:
@@ -159,7 +164,8 @@ def _absorb(
             buried = [(TombstoneKind.TEXT, tombstones.text(text)) for text in absorbed.tombstones]
             tombstones.bury_in(session, desk.project_id, buried, "removed from a file by the user")
     reach("consolidate.edits_taken")
-    return Live(None, absorbed.carried, absorbed.changes, secrets)
+    cleaned = {path: clean[path] for path in changed if clean[path] != live[path]}
+    return Live(None, absorbed.carried, absorbed.changes, secrets, cleaned)
 
 
 def _without_secrets(desk: Desk, live: Mapping[str, bytes], changed: set[str]) -> tuple[dict[str, bytes], int]:
@@ -201,6 +207,7 @@ def publish_project(desk: Desk, live: Live) -> Outcome:
             secrets += live.secrets
             continue
         late = _late(desk, live, published)
+        _clean_edited_version(desk, version - 1, {**live.cleaned, **late.cleaned})
         _prune(desk)
         return Outcome(version, desk.root, (*changes, *late.changes), secrets + late.secrets, bool(late.changes))
     raise PublishError(
@@ -319,6 +326,14 @@ def _late(desk: Desk, live: Live, published: Published) -> Live:
     with writing(desk.engine) as session:
         bump_generation(session, desk.project_id)
     return late
+
+
+def _clean_edited_version(desk: Desk, number: int, cleaned: Mapping[str, bytes]) -> None:
+    """A secret that a person typed into the live files must not stay in the version that was live then."""
+    for folder in (desk.root / VERSIONS).glob(f"{number}-*"):
+        for path, content in cleaned.items():
+            if (folder / path).is_file():
+                replace_durably(folder / path, content)
 
 
 def _prune(desk: Desk) -> None:
