@@ -92,21 +92,33 @@ def scrub_text(text: str, scrubber: Scrubber) -> str:
 
 def scrub_stage_one(reply: StageOneReply, scrubber: Scrubber) -> StageOneReply:
     """Redact every field of stage one's answer."""
+    texts = [reply.rollout_slug, reply.rollout_summary]
+    for memory in reply.memories:
+        texts += [memory.text, memory.situation, *(quote.quote for quote in memory.evidence)]
+    clean = _scrub_all(texts, scrubber)
     return StageOneReply(
         outcome=reply.outcome,
-        rollout_slug=scrub_text(reply.rollout_slug, scrubber),
-        rollout_summary=scrub_text(reply.rollout_summary, scrubber),
+        rollout_slug=clean[reply.rollout_slug],
+        rollout_summary=clean[reply.rollout_summary],
         memories=[
             ProposedMemory(
                 kind=memory.kind,
-                text=scrub_text(memory.text, scrubber),
-                situation=scrub_text(memory.situation, scrubber),
+                text=clean[memory.text],
+                situation=clean[memory.situation],
                 standing=memory.standing,
-                evidence=[Quote(item=q.item, quote=scrub_text(q.quote, scrubber)) for q in memory.evidence],
+                evidence=[Quote(item=q.item, quote=clean[q.quote]) for q in memory.evidence],
             )
             for memory in reply.memories
         ],
     )
+
+
+def _scrub_all(texts: Iterable[str], scrubber: Scrubber) -> dict[str, str]:
+    """Redact many short texts in one request to the scanner; the result maps each to its redacted form."""
+    distinct = sorted({text for text in texts if text})
+    results = scrubber.redact_many(distinct)
+    clean = {text: scrubber.propagate(result.text) for text, result in zip(distinct, results, strict=True)}
+    return clean | {"": ""}
 
 
 def scrub_stage_two(reply: StageTwoReply, scrubber: Scrubber) -> StageTwoReply:
