@@ -55,6 +55,7 @@ class Retrieved(NamedTuple):
     tokens: int = 0
 
 
+_NAMED = r"(?:[Tt]he|[Oo]ur|[Mm]y) [\w' -]{2,50}? (?:is|are|will be|equals?) "
 _LEAD_IN = (
     r"(?i)^(?:(?:please|and|also|so|note|fyi|by the way|btw|remember|keep in mind|don't forget)(?: that\b)?[,:]?\s+)+"
 )
@@ -70,13 +71,21 @@ def extract(prompt: str) -> list[Fact]:
     for sentence in sentences(typed_text(prompt)):
         if len(found) == FACTS_PER_TURN:
             break
-        stated = phrases.STATEMENT.found_in(sentence)
+        stated = phrases.STATEMENT.found_in(sentence) or _names_a_value(sentence)
         if not stated or sentence.endswith(("?", "？")) or phrases.PASSING.found_in(sentence):
             continue
         fact = make(sentence, sentence)
         if fact is not None and not any(same(fact, other) for other in found):
             found.append(fact)
     return found
+
+
+def _names_a_value(sentence: str) -> bool:
+    """`The launch date is 12 March`: something named, and a value that looks like one (a name, a number, a path)."""
+    found = re.match(_NAMED, sentence)
+    if found is None or len(sentence) > 160:
+        return False
+    return re.search(r"\b[A-Z][\w.-]+|\d|`|/\w", sentence[found.end() :]) is not None
 
 
 def make(text: str, quote: str, slot: str = "") -> Fact | None:

@@ -341,7 +341,8 @@ STATEMENT = Statements(
     _NAMED_VALUE,
     alone=Phrases(
         words="""
-        i prefer|i like|i hate|i dislike|i always|i never|i want you to always|i love|always use|always run
+        call me|i work from|i'm based in|i'm allergic|my pronouns|i prefer|i like|i hate|i dislike|i always|i never
+        i want you to always|i love|always use|always run
         always commit|always push|always deploy|always write|never use|never run|never commit|never push|never deploy
         never write|never call|never import|prefer .. over|prefer .. not|prefer .. instead of|use .. not|use .. never
         use .. instead of|use .. over|use .. rather than|deploy target|deploy to|deploy on|deployment target|remember
@@ -381,6 +382,19 @@ INTRODUCER = Phrases(
     ไฟล์|ผลลัพธ์|로그
     파일|출력
     """,
+)
+POINTS_BELOW = Phrases(
+    words="""
+    this|these|following|below
+    """,
+    anywhere="这|這|下面|以下|この|これ|次の|นี้|이|아래",
+)
+ASKS_ABOUT = Phrases(
+    words="""
+    summarise|summarize|summary|explain|translate|review|read|analyse|analyze|describe|proofread|check|look at|what does
+    what is|what's|understand|interpret|tldr|reply to|answer|rewrite|thoughts on|opinion|make of
+    """,
+    anywhere="总结|解释|翻译|看看|分析|總結|解釋|要約|説明|翻訳|読んで|สรุป|อธิบาย|แปล|อ่าน|요약|설명|번역",
 )
 ROLES = phrases_cut(
     "system|assistant|developer|tool|function|human|user|admin|root|系统|助手|用户|システム|アシスタント"

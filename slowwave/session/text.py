@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from slowwave.session.phrases import CODE_STARTS, INTRODUCER, ROLES
+from slowwave.session.phrases import ASKS_ABOUT, CODE_STARTS, INTRODUCER, POINTS_BELOW, ROLES
 
 OWN_TAGS = ("task_recap", "key_facts", "slowwave-memory")
 QUOTE_LIMIT = 300
@@ -98,7 +98,14 @@ def _drop_pasted(text: str) -> str:
             kept.append(_typed_lines(lines[: introducer + 1]))
             break
         kept.append(_typed_lines(lines))
+        if _asks_about_what_follows(lines[-1]):
+            break
     return "\n\n".join(part for part in kept if part.strip())
+
+
+def _asks_about_what_follows(line: str) -> bool:
+    """`Can you summarise this mail?`: the next paragraphs are the mail."""
+    return POINTS_BELOW.found_in(line) and INTRODUCER.found_in(line) and ASKS_ABOUT.found_in(line)
 
 
 def _opens_document(line: str) -> bool:
