@@ -46,8 +46,8 @@ class Operation(Wire):
     """One change that stage two proposes.
 
     `entries` are short ids of standing entries (m12), `memories` are references to candidates (s3.1). `add` needs
-    memories; `confirm` and `revise` one entry and memories; `merge` two entries or more; `supersede` one entry, memories
-    and the new text; `retire` one entry and a reason; `promote` one entry.
+    memories; `confirm` and `revise` one entry and memories; `merge` two entries or more; `supersede` one entry,
+    memories and the new text; `retire` one entry and a reason; `promote` one entry.
     """
 
     op: str = Field(
