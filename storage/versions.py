@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping
+from typing import Any
 
 from sqlalchemy import delete, select, update
 from sqlalchemy.dialects import postgresql, sqlite
@@ -107,11 +108,17 @@ def store_id(session: Session) -> str:
 
     Two projects may be the first at the same time: one's id stands, and both read it.
     """
-    found = session.get(Setting, _STORE_ID)
-    if found is None:
-        dialect = session.get_bind().dialect.name
-        insert = postgresql.insert(SETTINGS) if dialect == "postgresql" else sqlite.insert(SETTINGS)
-        row = {"name": _STORE_ID, "value": {"id": uuid.uuid4().hex}, "updated_at": database_now(session)}
-        session.connection().execute(insert.values(row).on_conflict_do_nothing())
-        found = session.get_one(Setting, _STORE_ID)
+    found = ensure_setting(session, _STORE_ID, {"id": uuid.uuid4().hex})
     return str(found.value["id"])
+
+
+def ensure_setting(session: Session, name: str, value: dict[str, Any]) -> Setting:
+    """Return the row of that name, made with `value` if there is none; of several who make it, one's stands."""
+    found = session.get(Setting, name)
+    if found is None:
+        postgres = session.get_bind().dialect.name == "postgresql"
+        insert = postgresql.insert(SETTINGS) if postgres else sqlite.insert(SETTINGS)
+        row = {"name": name, "value": value, "updated_at": database_now(session)}
+        session.connection().execute(insert.values(row).on_conflict_do_nothing())
+        found = session.get_one(Setting, name)
+    return found

@@ -13,8 +13,9 @@ from sqlmodel import Session, col, select
 from slowwave.memories.candidates import Candidate
 from slowwave.memories.text import canonical, fold_space
 from storage.engine import database_now
-from storage.tables import Setting, Tombstone
+from storage.tables import Tombstone
 from storage.types import TombstoneKind
+from storage.versions import ensure_setting
 
 _KEY = "tombstone_key"
 
@@ -29,11 +30,7 @@ class Tombstones:
     @staticmethod
     def load_in(session: Session, project_id: str) -> Tombstones:
         """Read them; the key is made at the first use."""
-        setting = session.get(Setting, _KEY)
-        if setting is None:
-            setting = Setting(name=_KEY, value={"key": secrets.token_hex(32)}, updated_at=database_now(session))
-            session.add(setting)
-            session.flush()
+        setting = ensure_setting(session, _KEY, {"key": secrets.token_hex(32)})
         rows = session.exec(select(Tombstone.hash).where(col(Tombstone.project_id) == project_id))
         return Tombstones(bytes.fromhex(str(setting.value["key"])), frozenset(rows))
 
