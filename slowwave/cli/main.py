@@ -1,8 +1,8 @@
 """The `slowwave` command. Commands live one to a module and are imported when they are called.
 
-Exit codes: 0 done (a reached budget and a session that will be retried are no failures), 1 something failed and the
-message says what, 2 wrong usage or settings, 3 some of the work failed for good, 4 the model provider refuses the key,
-5 consent is missing, 130 interrupted.
+Exit codes: 0 done (a reached budget is no failure), 1 something failed and the message says what, 2 wrong usage or
+settings, 3 some of the work failed (`slowwave status` says what, and what is tried again), 4 the model provider refuses
+the key, 5 consent is missing, 130 interrupted.
 """
 
 from __future__ import annotations

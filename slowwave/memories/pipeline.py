@@ -146,12 +146,13 @@ def _add_project(app: App, run_id: str, report: ProjectReport, result: Consolida
 
 def finish_run(app: App, run_id: str, *, status: RunStatus | None = None) -> RunReport:
     """Promote what two projects agree on, close the run's record and return its report."""
-    close_space(app, run_id)
+    allowed = close_space(app, run_id)
     if status is None:
         promote_to_user(app, run_id)
     with writing(app.engine) as session:
         run = session.get_one(Run, run_id)
         final = status or _status(run)
+        run.redactions = _sum(run.redactions, {f"allowed {kind}": count for kind, count in allowed.items()})
         close_run(
             session,
             run_id,
@@ -176,7 +177,7 @@ def finish_run(app: App, run_id: str, *, status: RunStatus | None = None) -> Run
         )
 
 
-_FINE = {Reason.EXTRACTED, Reason.NOTHING_TO_KEEP, Reason.BUDGET, "not_claimed", "lease_lost"}
+_FINE = {Reason.EXTRACTED, Reason.NOTHING_TO_KEEP, Reason.BUDGET, Reason.SUBMITTED, "not_claimed", "lease_lost"}
 
 
 def _status(run: Run) -> RunStatus:

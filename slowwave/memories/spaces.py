@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections import Counter
 from contextlib import ExitStack
 
 from slowwave.app import App
@@ -40,9 +41,13 @@ def space_for(app: App, run_id: str) -> Workspace:
         return _open[key][0]
 
 
-def close_space(app: App, run_id: str) -> None:
-    """End the scanners of a run in this process."""
+def close_space(app: App, run_id: str) -> Counter[str]:
+    """End the scanners of a run in this process; return what they let pass because a person allowed it, by type."""
+    allowed: Counter[str] = Counter()
     with _lock:
         for key in [key for key in _open if key[:2] == (app.reference, run_id)]:
-            _open.pop(key)[1].close()
+            space, stack = _open.pop(key)
+            allowed.update(space.scrubber.allowed)
+            stack.close()
         _extractors.pop((app.reference, run_id), None)
+    return allowed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -31,6 +32,11 @@ class GuardedScrubber:
     def __init__(self, guard: Guard) -> None:
         self._guard = guard
         self._redactor = guard.redactor()
+
+    @property
+    def allowed(self) -> Counter[str]:
+        """Values that stayed because a person allowed them, by type."""
+        return self._guard.allowed
 
     def redact(self, text: str) -> Redaction:
         """Scan one text. Raises `RedactionError`."""
