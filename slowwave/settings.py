@@ -44,7 +44,7 @@ class MemoriesSettings(Group):
     max_rollouts_per_startup: int = Field(64, ge=1, le=100_000, description="Sessions extracted in one run at most.")
     summary_injection_token_limit: int = Field(5000, ge=100, le=50_000, description="Tokens of summary given at start.")
     thread_scan_limit: int = Field(5000, ge=1, description="Sessions considered in one run, newest first.")
-    stage1_concurrency: int = Field(8, ge=1, le=256, description="Sessions extracted at the same time.")
+    stage1_concurrency: int = Field(8, ge=1, le=256, description="Model calls of stage one at the same time.")
     max_running_extractions: int = Field(64, ge=1, description="Live extraction claims on all hosts together.")
     stage2_concurrency: int = Field(4, ge=1, le=64, description="Projects consolidated at the same time.")
     stage1_lease_seconds: float = Field(600, ge=5, le=86_400, description="Lease of an extraction claim.")
