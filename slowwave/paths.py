@@ -60,6 +60,7 @@ def hook_log_file(home: Path) -> Path:
 
 
 def make_private(path: Path) -> Path:
-    """Create a folder (and its parents) that only its owner can enter; return it."""
-    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    """Create a folder, and what is missing above it, that only its owner can enter; return it."""
+    for folder in reversed([one for one in (path, *path.parents) if not one.exists()]):
+        folder.mkdir(mode=0o700, exist_ok=True)
     return path

@@ -60,7 +60,9 @@ class MemoriesSettings(Group):
     batch_size: int = Field(16, ge=1, le=1000, description="Sessions in one Prefect task.")
     task_runner: Literal["threads", "dask"] = Field("threads", description="How the extract flow spreads its tasks.")
     dask_address: str | None = Field(None, description="Scheduler of an existing Dask cluster.")
-    max_raw_memories_for_consolidation: int = Field(256, ge=1, le=4096, description="Newest sessions in rollout_summaries/.")
+    max_raw_memories_for_consolidation: int = Field(
+        256, ge=1, le=4096, description="Newest sessions in rollout_summaries/."
+    )
     consolidation_token_limit: int = Field(40_000, ge=2000, description="Prompt tokens of one step of stage two.")
     max_unconfirmed_days: float | None = Field(None, gt=0, description="Retire entries not confirmed for so long.")
     max_entry_loss_share: Share = Field(0.25, description="Share of standing entries one run may lose.")

@@ -17,8 +17,9 @@ import click
 from slowwave.app import App, open_app
 from slowwave.cli.common import emit, json_option, locate, refresh_hooks
 from slowwave.cli.progress import watched
+from slowwave.errors import ModelDenied
 from slowwave.memories.discovery import ScanReport
-from slowwave.memories.pipeline import Plan, RunOptions, RunReport, plan_run
+from slowwave.memories.pipeline import DENIED, Plan, RunOptions, RunReport, plan_run
 from slowwave.memories.planning import scan
 
 EXIT_PARTIAL = 3
@@ -117,6 +118,8 @@ def _in_store(app: App, options: RunOptions, scanned: ScanReport, as_json: bool)
         emit(asdict(report) | {"home": str(app.home), "store": app.store})
     else:
         _print_report(app, report, time.monotonic() - started)
+    if report.counts.get(DENIED):
+        return ModelDenied.exit_code
     return EXIT_PARTIAL if report.status in ("partial", "failed") else 0
 
 

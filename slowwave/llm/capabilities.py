@@ -16,6 +16,7 @@ from sqlalchemy import Engine
 from slowwave.llm.roles import Role
 from storage.engine import reading, writing
 from storage.tables import Setting
+from storage.versions import ensure_setting
 
 Feature = Literal["structured_output", "count_tokens", "batches", "caching"]
 FEATURES: tuple[Feature, ...] = get_args(Feature)
@@ -50,7 +51,7 @@ class Capabilities:
             self._found = self._found | {feature: works}
         if self._engine is not None:
             with writing(self._engine) as session:
-                row = session.get(Setting, self._name) or Setting(name=self._name)
+                row = ensure_setting(session, self._name, {})
                 row.value, row.updated_at = dict(self._found), time.time()
                 session.add(row)
 

@@ -12,6 +12,7 @@ from slowwave.errors import ConsentRequired
 from slowwave.llm.roles import Roles, endpoint_of
 from storage.engine import reading, writing
 from storage.tables import Setting
+from storage.versions import ensure_setting
 
 SETTING = "consent"
 WHAT_IS_SENT = (
@@ -50,7 +51,7 @@ def accept(engine: Engine, endpoints: list[str]) -> None:
     """Record the consent to send session text to these endpoints, with the time it was given."""
     now = time.time()
     with writing(engine) as session:
-        row = session.get(Setting, SETTING) or Setting(name=SETTING)
+        row = ensure_setting(session, SETTING, {})
         known = dict(row.value.get("endpoints", {}))
         row.value = {"endpoints": known | {endpoint_of(endpoint): now for endpoint in endpoints}}
         row.updated_at = now

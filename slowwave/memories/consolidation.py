@@ -140,6 +140,14 @@ def _fail(space: Workspace, claim: Claim, error: SlowwaveError) -> None:
 
 async def _work(space: Workspace, claim: Claim, beat: Heartbeat, report: Consolidated) -> None:
     desk = await asyncio.to_thread(make_desk, space, claim)
+    settle = desk.settle
+
+    def ends(session: Session, version: int | None) -> None:
+        # A beat between the commit and the end of this task would be refused and taken for a loss.
+        beat.remove(claim)
+        settle(session, version)
+
+    desk = replace(desk, settle=ends)
     report.root = str(desk.root)
     live = await asyncio.to_thread(repair, desk)
     await _fold(space, claim, desk, live, beat, report)

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 
 from slowwave.app import App, open_app
+from slowwave.errors import ModelDenied, SlowwaveError
 from slowwave.llm.base import Usage
 from slowwave.memories.consolidation import Consolidated, consolidate
 from slowwave.memories.eligibility import OFFLINE
@@ -26,7 +27,11 @@ from storage.ledger import finish_run as close_run
 from storage.tables import Project, Run
 from storage.types import Reason, RunStatus
 
+DENIED = "denied"
+"""Counts how often the provider refused the key or the account."""
+
 __all__ = [
+    "DENIED",
     "BatchReport",
     "Plan",
     "ProjectReport",
@@ -80,7 +85,12 @@ def _add_batch(app: App, run_id: str, tally: Tally) -> None:
         run.counts = _sum(run.counts, _usage_counts(tally.usage))
         if tally.stopped is not None:
             run.message = str(tally.stopped)
+            run.counts = _sum(run.counts, _denied(tally.stopped))
         session.add(run)
+
+
+def _denied(stop: SlowwaveError) -> dict[str, int]:
+    return {DENIED: 1} if isinstance(stop, ModelDenied) else {}
 
 
 def _sum(old: Mapping[str, int], new: Mapping[str, int]) -> dict[str, int]:
@@ -139,8 +149,9 @@ def _add_project(app: App, run_id: str, report: ProjectReport, result: Consolida
         row |= {"edits": len(result.changes), "promote": sorted(result.promote)}
         run.projects = [*run.projects, row]
         run.counts = _sum(run.counts, _usage_counts(result.usage))
-        if result.stopped is not None and not run.message:
-            run.message = str(result.stopped)
+        if result.stopped is not None:
+            run.message = run.message or str(result.stopped)
+            run.counts = _sum(run.counts, _denied(result.stopped))
         session.add(run)
 
 

@@ -73,6 +73,15 @@ def store_result(space: Workspace, claim: Claim, facts: SessionFacts, result: Se
         changed = before != (memories, columns["rollout_summary"])
         if changed:
             bump_generation(session, project_id, now=now)
+        # The project's row is locked before the job's, and the job ends before rows are added: a stale worker is told
+        # that its lease is lost, not that its row is there already.
+        finish_in(
+            session,
+            claim,
+            source_hash=facts.content_hash,
+            extractor=space.family,
+            extractor_version=space.extractor.version,
+        )
         output = old or StageOneOutput(
             thread_id=claim.key,
             project_id=project_id,
@@ -87,13 +96,6 @@ def store_result(space: Workspace, claim: Claim, facts: SessionFacts, result: Se
         # What stage two has not looked at yet stays pending, whatever the new answer is.
         output.sqlmodel_update(columns | {"pending": changed or (old is not None and old.pending)})
         session.add(output)
-        finish_in(
-            session,
-            claim,
-            source_hash=facts.content_hash,
-            extractor=space.family,
-            extractor_version=space.extractor.version,
-        )
         reason = Reason.EXTRACTED if memories else Reason.NOTHING_TO_KEEP
         detail = f"{len(memories)} memories" if memories else _why_nothing(result)
         set_reasons(session, {claim.key: (reason, detail)}, now=now)
