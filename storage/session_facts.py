@@ -127,8 +127,8 @@ class FactStore:
             )
             for old in supersedes:
                 db.execute(
-                    "UPDATE facts SET status = 'superseded', superseded_by = ?, contradicted = contradicted + 1,"
-                    " seq = ? WHERE id = ? AND user_id = ? AND agent = ?",
+                    "UPDATE facts SET status = 'superseded', superseded_by = ?, seq = ?"
+                    " WHERE id = ? AND user_id = ? AND agent = ?",
                     (made.lastrowid, self.store.next_seq(), old, scope.user, scope.agent),
                 )
         return "superseded" if supersedes else "stored"

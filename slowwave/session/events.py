@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Literal
 
-SAVING = "saving important memories"
+from slowwave.session.status import SAVING
 
 
 @dataclass(frozen=True, slots=True)

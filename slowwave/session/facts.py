@@ -57,7 +57,8 @@ class Retrieved(NamedTuple):
 
 _NAMED = r"(?:[Tt]he|[Oo]ur|[Mm]y) [\w' -]{2,50}? (?:is|are|will be|equals?) "
 _LEAD_IN = (
-    r"(?i)^(?:(?:please|and|also|so|note|fyi|by the way|btw|remember|keep in mind|don't forget)(?: that\b)?[,:]?\s+)+"
+    r"(?i)^(?:(?:no|nope|wrong|please|and|also|so|note|fyi|by the way|btw|remember|keep in mind|don't forget)"
+    r"(?: that\b)?[,:]?\s+)+"
 )
 _SUBJECT_OF = (
     r"(?i)\b(?:our|my|the) ([\w -]{2,40}?) (?:is|are|lives?|runs?|goes to|is called)\b|"

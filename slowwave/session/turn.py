@@ -10,10 +10,12 @@ from slowwave.session.ledger import Ledger, with_turn
 from slowwave.session.limits import SessionLimits
 from slowwave.session.recap import Recap
 from slowwave.session.text import shorten
+from slowwave.session.words import overlap
 from storage.session import Scope, SessionState, SessionStore
 from storage.session_facts import FactRow, FactStore, NewFact
 
 KEPT_PROMPT = 4000
+DENIED_OVERLAP = 0.6
 
 
 class Turn(NamedTuple):
@@ -24,6 +26,7 @@ class Turn(NamedTuple):
     prompt_tokens: int
     change: pins.PinChange
     correction: corrections.Correction | None
+    denied: tuple[int, ...]
     stated: tuple[Stated, ...]
     recap: Recap
     retrieved: facts.Retrieved
@@ -91,6 +94,8 @@ class Turn(NamedTuple):
     def _record_facts(self, store: SessionStore, scope: Scope, turn: int, now: float) -> list[str]:
         shelf, key, epoch = FactStore(store), self.state.key, self.state.epoch
         outcomes: list[str] = []
+        for fact_id in self.denied:
+            shelf.contradict(scope, fact_id)
         for said in self.stated:
             outcomes.append(keep(shelf, scope, said, session=key, turn=turn, now=now))
             shelf.mark_present(said.new.hash, scope, session=key, epoch=epoch, turn=turn)
@@ -98,6 +103,15 @@ class Turn(NamedTuple):
             ids = [fact.id for fact in self.retrieved.facts if fact.id is not None]
             shelf.mark_injected(ids, session=key, epoch=epoch, turn=turn, now=now)
         return outcomes
+
+
+def _denies(correction: corrections.Correction | None, fact: facts.Fact) -> bool:
+    """`No, we don't deploy to Fly.io`: a rejection that names most of what the fact says."""
+    return (
+        correction is not None
+        and correction.kind is corrections.CorrectionKind.REJECTED
+        and overlap(fact.text, correction.quote) >= DENIED_OVERLAP
+    )
 
 
 class Stated(NamedTuple):
@@ -151,9 +165,15 @@ def plan_turn(
     if every and due.reason == "in_context_already":
         due = ledger.restate(limits)
     words, pieces = facts.query_of(facts.strip_for_query(prompt))
-    candidates = [fact_of(row) for row in shelf.matching(state.scope, words, pieces)]
+    rows = shelf.matching(state.scope, words, pieces)
+    # What was denied more often than said is kept for the night to judge and not shown.
+    candidates = [fact_of(row) for row in rows if row.contradicted <= row.confirmed]
+    correction = corrections.find(prompt)
+    denied = tuple(fact.id for fact in candidates if fact.id and _denies(correction, fact))
     shown = set() if every else shelf.injected(state.key, state.epoch)
-    found = facts.choose(prompt, candidates, shown=shown, budget=limits.fact_tokens)
+    found = facts.choose(
+        prompt, [fact for fact in candidates if fact.id not in denied], shown=shown, budget=limits.fact_tokens
+    )
     stated = tuple(weigh(shelf, state.scope, fact) for fact in facts.extract(prompt))
     text = render.before_message(render.facts_block(found.facts), due.text)
-    return Turn(state, prompt, tokens, change, corrections.find(prompt), stated, due, found, text)
+    return Turn(state, prompt, tokens, change, correction, denied, stated, due, found, text)

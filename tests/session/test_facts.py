@@ -135,6 +135,19 @@ def test_shown_and_confirmed_are_counted_apart(host: Host, home) -> None:  # typ
     assert (row.injected, row.confirmed, row.contradicted) == (5, 0, 0)
 
 
+def test_what_the_user_denies_is_counted_and_replaced(host: Host, home) -> None:  # type: ignore[no-untyped-def]
+    host.says("We deploy to Cloudflare Workers.")
+    later = Host(home, session_id="s2")
+    assert "Cloudflare" in later.says("how do I deploy the preview?")
+    later.says("No, we don't deploy to Cloudflare Workers any more")
+    shown = Host(home, session_id="s3").says("how do I deploy the preview?")
+    assert "- we don't deploy to Cloudflare Workers any more" in shown
+    assert "- We deploy to Cloudflare Workers." not in shown
+    with SessionStore(session_database_file(home)) as store:
+        [old] = [row for row in FactStore(store).known(Scope("local", "p1", "claude")) if row.session == host.key]
+    assert (old.confirmed, old.contradicted, old.status) == (0, 1, "superseded")
+
+
 def test_what_is_often_shown_and_never_confirmed_fades(host: Host, home) -> None:  # type: ignore[no-untyped-def]
     host.says("We deploy to Cloudflare Workers.")
     host.says("I prefer vitest, not jest.")

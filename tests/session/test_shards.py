@@ -210,3 +210,26 @@ def test_a_held_lock_is_waited_for_and_then_reported(tmp_path: Path, monkeypatch
     shards = Shards(tmp_path)
     with shards._locked(), pytest.raises(StoreError):
         Shards(tmp_path).write(["x y"])
+
+
+def test_a_read_only_folder_is_reported(tmp_path: Path) -> None:
+    root = tmp_path / "profile"
+    root.mkdir(mode=0o755)
+    code = textwrap.dedent(
+        f"""
+        import os, pathlib
+        from slowwave.errors import StoreError
+        from slowwave.session.shards import Shards
+        # The first write loads everything: an unprivileged user may not be able to read the interpreter's folder.
+        Shards(pathlib.Path({str(tmp_path / "other")!r})).write(["loaded"])
+        os.chmod({str(root)!r}, 0o500)
+        if os.geteuid() == 0:
+            os.setgid(65534); os.setuid(65534)
+        try:
+            Shards(pathlib.Path({str(root)!r})).write(["kept"])
+        except StoreError as error:
+            print(error.reason)
+        """
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.stdout == "shard_write_failed\n", done.stderr

@@ -6,7 +6,6 @@ import time
 from pathlib import Path
 
 from slowwave.paths import session_database_file
-from slowwave.session.events import SAVING as SAVING_EVENT
 from slowwave.session.status import SAVING, status_line
 from storage.session import SessionStore
 from tests.session.conftest import Host
@@ -29,7 +28,7 @@ def test_it_tells_that_a_flush_is_under_way_and_not_for_ever(host: Host, home: P
     host.says("Add a retry policy to the client")
     with SessionStore(session_database_file(home)) as store:
         store.add_event(host.key, project_id="p1", turn=1, type="memory_flush_start", now=time.time())
-    assert line(home) == SAVING == SAVING_EVENT
+    assert line(home) == SAVING
     assert line(home, after=3600) == ""
 
 
