@@ -91,7 +91,7 @@ class SessionFile:
             except sqlite3.OperationalError as error:
                 if not _is_busy(error) or waited > self.busy_seconds:
                     raise
-                time.sleep(0.0005 + time.monotonic_ns() % 2_500 / 1e6)
+                time.sleep(0.003 + time.monotonic_ns() % 6_000 / 1e6)
             else:
                 self.longest_wait = max(self.longest_wait, waited)
                 return result
