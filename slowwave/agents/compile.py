@@ -20,7 +20,7 @@ from slowwave.agents.markdown import refresh_markdown
 from slowwave.agents.private_files import replace_file
 from slowwave.agents.skills import export_all
 from slowwave.errors import AgentIntegrationError, RedactionError, SlowwaveError
-from slowwave.llm.prompts import declare, render, templates_hash
+from slowwave.llm.prompts import render, templates_hash
 from slowwave.memories.exclusion import matches
 from slowwave.memories.read_path import render_block
 from slowwave.memories.usage import fold_injected
@@ -34,7 +34,6 @@ SUMMARY = "memory_summary.md"
 MAX_SUMMARY = 64 * 1024
 SEEN_DAYS = 60
 TEMPLATE = "read_path.md"
-declare(TEMPLATE, ("memory_summary", "memory_root"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
 
 import click
 from sqlmodel import Session, col, select
@@ -16,6 +18,7 @@ from slowwave.memories.byhand import Change, change_project
 from slowwave.memories.forgetting import forget_entry_in, forget_sessions_in, purge_history
 from slowwave.memories.state import MemoryState
 from slowwave.memories.state_store import load_state_in
+from slowwave.session.forgetting import forget_sessions, forget_words
 from storage.engine import reading
 from storage.tables import Project, Thread
 
@@ -35,21 +38,34 @@ def forget(what: str, project: str | None, purge: bool, dry_run: bool, yes: bool
       slowwave forget m12 --purge
       slowwave forget 0a1b2c3d-... --dry-run
     """
-    app, chosen, change, lines = _target(what, project)
+    target = _target(what, project)
+    app, chosen = target.app, target.project
     if not as_json or dry_run:
-        for line in lines:
+        for line in target.lines:
             click.echo(line)
     if dry_run:
         return
     confirm("Forget this?", yes)
-    result = change_project(app, chosen.id, change, cause="forget")
+    result = change_project(app, chosen.id, target.change, cause="forget")
+    target.forget_the_day()
     promise = purge_history(app, chosen.id) if purge else ""
     tell(app, result, "forgotten", as_json, purged=purge, limits=promise)
     if promise and not as_json:
         click.echo(promise)
 
 
-def _target(what: str, project: str | None) -> tuple[App, Project, Change, list[str]]:
+@dataclass(frozen=True, slots=True)
+class _Target:
+    """What is to be forgotten: where it lies, how the state changes, what is said, and the day's notes of it."""
+
+    app: App
+    project: Project
+    change: Change
+    lines: Sequence[str]
+    forget_the_day: Callable[[], object]
+
+
+def _target(what: str, project: str | None) -> _Target:
     for app in open_app().stores():
         with reading(app.engine) as session:
             threads = session.exec(
@@ -58,29 +74,33 @@ def _target(what: str, project: str | None) -> tuple[App, Project, Change, list[
             if not threads and re.fullmatch(r"[0-9a-fA-F-]{8,}", what):
                 threads = session.exec(select(Thread).where(col(Thread.session_id).startswith(what))).all()
             if threads:
-                return (app, *_sessions(session, threads))
+                return _sessions(app, session, threads)
     app, chosen, what = locate_entry(what, project)
     with reading(app.engine) as session:
         if what == "project":
             threads = session.exec(select(Thread).where(Thread.project_id == chosen.id)).all()
-            return (app, *_sessions(session, threads, chosen))
+            return _sessions(app, session, threads, chosen)
         entry = find_entry(load_state_in(session, chosen.id), what)
 
     def change(session: Session, state: MemoryState, _now: float) -> MemoryState:
         return forget_entry_in(session, chosen.id, state, find_entry(state, entry.id))
 
-    return app, chosen, change, [f"{entry.id}: {entry.text}", f"  with {len(entry.evidence)} quotes"]
+    return _Target(
+        app,
+        chosen,
+        change,
+        (f"{entry.id}: {entry.text}", f"  with {len(entry.evidence)} quotes"),
+        partial(forget_words, app.home, chosen.id, entry.text),
+    )
 
 
-def _sessions(
-    session: Session, rows: Sequence[Thread], project: Project | None = None
-) -> tuple[Project, Change, list[str]]:
+def _sessions(app: App, session: Session, rows: Sequence[Thread], project: Project | None = None) -> _Target:
     owners = {thread.project_id for thread in rows}
     if project is None:
         if len(owners) != 1:
             raise ConfigError("these sessions belong to several projects", hint="Give one whole session id.")
         project = session.get_one(Project, owners.pop())
-    ids = {thread.id for thread in rows}
+    ids = sorted(thread.id for thread in rows)
     state = load_state_in(session, project.id)
     touched = [e for e in state.entries if any(piece.thread_id in ids for piece in e.evidence)]
     alone = [e for e in touched if all(piece.thread_id in ids for piece in e.evidence) and not e.locked]
@@ -91,4 +111,4 @@ def _sessions(
     def change(session: Session, state: MemoryState, _now: float) -> MemoryState:
         return forget_sessions_in(session, chosen.id, state, ids)
 
-    return project, change, lines
+    return _Target(app, project, change, lines, partial(forget_sessions, app.home, ids))

@@ -14,7 +14,7 @@ from anthropic.types import Message
 from slowwave.conversation.flushing import flush_body, proposed, save
 from slowwave.conversation.steps import Call, Emit, RunTool, Step, Tool
 from slowwave.errors import ModelError, ModelRejected, PromptTooLong, SlowwaveError
-from slowwave.llm.prompts import declare, render
+from slowwave.llm.prompts import render
 from slowwave.llm.tokens import estimate_tokens
 from slowwave.session import events
 from slowwave.session.caching import CacheUse, Ttl, system_blocks, with_breakpoints
@@ -26,9 +26,6 @@ from slowwave.session.scrub import scrub
 from slowwave.session.shards import Shards
 from slowwave.session.transcript import actions_of
 from storage.session_flush import Claim, FlushLedger
-
-declare("compression_system.md", ())
-declare("compression.md", ("summary", "fence", "transcript"))
 
 T = TypeVar("T")
 Steps = Generator[Step, Any, T]

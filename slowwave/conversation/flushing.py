@@ -9,15 +9,12 @@ from typing import Any, NamedTuple
 from anthropic.types import Message
 
 from slowwave.errors import ModelRejected
-from slowwave.llm.prompts import declare, render
+from slowwave.llm.prompts import render
 from slowwave.session.compression import newest, transcript
 from slowwave.session.scrub import scrub
 from slowwave.session.shards import Shards, clean_line, today
 from slowwave.session.text import contains_quote, typed_text
 from storage.types import Standing
-
-declare("memory_flush_system.md", ())
-declare("memory_flush.md", ("today", "fence", "transcript"))
 
 FLUSH_OUTPUT_TOKENS = 2000
 MEMORY_WRITE: dict[str, Any] = {

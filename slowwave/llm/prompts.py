@@ -25,6 +25,13 @@ VARIABLES: dict[str, frozenset[str]] = {
         {"title", "session_id", "agent", "date", "outcome", "branch", "entries", "summary"}
     ),
     "raw_memory.md.j2": frozenset({"thread_id", "outcome", "date", "memories"}),
+    "read_path.md": frozenset({"memory_summary", "memory_root"}),
+    "memory_flush_system.md": frozenset(),
+    "memory_flush.md": frozenset({"today", "fence", "transcript"}),
+    "compression_system.md": frozenset(),
+    "compression.md": frozenset({"summary", "fence", "transcript"}),
+    "session_extract_system.md": frozenset(),
+    "session_extract.md": frozenset({"fence", "turn_json"}),
     "stage_one_system.md": frozenset(),
     "stage_one_input.md": frozenset(
         {"thread_id", "part", "parts", "fence", "session_json", "notes_json", "response_items_json"}
@@ -45,12 +52,7 @@ VARIABLES: dict[str, frozenset[str]] = {
         }
     ),
 }
-"""What each template is given. A template may use less, never more. Other modules register theirs with `declare`."""
-
-
-def declare(name: str, variables: Iterable[str]) -> None:
-    """Register a template and the variables that it is given, so that `check_templates` covers it."""
-    VARIABLES[name] = frozenset(variables)
+"""What each template is given. A template may use less, never more."""
 
 
 def prompts_folder() -> Path:

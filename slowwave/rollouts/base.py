@@ -92,7 +92,8 @@ class BaseReader:
                 ready.clear()
         self.end(state)
         state.finish()
-        state.settle_kind(self.own_home)
+        if state.hashing:
+            state.settle_kind(self.own_home)
         yield from ready
 
 

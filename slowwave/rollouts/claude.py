@@ -57,6 +57,7 @@ _BOOKKEEPING = frozenset(
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _TITLES = frozenset({"summary", "custom-title", "ai-title"})
 _ROW_TYPES = (b'"type":"user"', b'"type":"assistant"', b'"type":"file-history-snapshot"', b'"type":"summary"')
+_SOMEWHERE = (0, None)
 _NOT_SESSIONS = frozenset({"journal.jsonl", "history.jsonl"})
 
 
@@ -127,7 +128,7 @@ class ClaudeReader(BaseReader):
         else:
             state.unknown(kind)
         if mark:
-            state.place_of[mark] = (state.turn, record.get("timestamp"))
+            state.place_of[mark] = (state.turn, record.get("timestamp")) if state.hashing else _SOMEWHERE
 
     def _title(self, state: ClaudePass, record: Record, kind: str) -> None:
         for key in ("summary", "customTitle", "aiTitle", "title"):
@@ -155,11 +156,13 @@ class ClaudeReader(BaseReader):
 
     def _envelope(self, state: ClaudePass, record: Record) -> None:
         """What the rows repeat; most say what the row before said."""
-        state.main_rows += 1
         cwd = record.get("cwd")
         if cwd != state.cwd and isinstance(cwd, str) and cwd:
             state.cwd = cwd
             state.facts.cwd = state.facts.cwd or cwd
+        if not state.hashing:
+            return
+        state.main_rows += 1
         branch = record.get("gitBranch")
         if branch != state.facts.branch and isinstance(branch, str) and branch and branch != "HEAD":
             state.facts.branch = branch
@@ -180,13 +183,16 @@ class ClaudeReader(BaseReader):
             return
         if isinstance(model, str) and model:
             state.facts.model = model
-        time = parse_time(record.get("timestamp"))
         content = message.get("content")
         if isinstance(content, str):
-            state.add(ItemKind.ASSISTANT_TEXT, content, time=time, uid=uid)
-            return
+            content = [{"type": "text", "text": content}]
+        time = None
         for block in content if isinstance(content, list) else ():
             kind = text_in(block, "type")
+            if kind == "thinking":
+                state.drop("reasoning")
+                continue
+            time = time or parse_time(record.get("timestamp"))
             if kind == "text":
                 state.add(ItemKind.ASSISTANT_TEXT, text_in(block, "text"), time=time, uid=uid)
             elif kind in ("tool_use", "server_tool_use"):
@@ -234,6 +240,8 @@ class ClaudeReader(BaseReader):
         Compaction breaks the links, so nothing before the last boundary is ever given up; and rows that merely stand in
         another order than they were written are told by their times.
         """
+        if not state.hashing:
+            return
         turn, written = state.place_of.get(hash(text_in(record, "parentUuid")), (state.turn, None))
         if not state.compacted_at <= turn < state.turn:
             return
@@ -276,9 +284,12 @@ class ClaudeReader(BaseReader):
     def _attachment(self, state: ClaudePass, record: Record, uid: str | None) -> None:
         attachment = dict_in(record, "attachment")
         kind = text_in(attachment, "type")
+        if kind != "queued_command":
+            state.drop(f"attachment:{kind}")
+            return
         origin = text_in(attachment.get("origin"), "kind")
         mode = text_in(attachment, "commandMode")
-        if kind != "queued_command" or origin not in ("", "human") or mode not in ("", "prompt"):
+        if origin not in ("", "human") or mode not in ("", "prompt"):
             state.drop(f"attachment:{kind}")
             return
         parts = message_authorship(attachment.get("prompt"))
@@ -334,7 +345,7 @@ class ClaudeReader(BaseReader):
 
 
 def _has_results(content: list[Any]) -> bool:
-    return "tool_result" in [block.get("type") for block in content if type(block) is dict]
+    return any(type(block) is dict and block.get("type") == "tool_result" for block in content)
 
 
 def _exit_status(tool: str, text: str, failed: bool, details: object) -> int | None:

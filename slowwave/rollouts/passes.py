@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import fields
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from pathlib import PurePath
+from typing import cast
 
 from slowwave.rollouts.model import Item, ItemKind, LogFile, Role, SessionFacts
 from slowwave.rollouts.typed import Authorship, is_automation, is_own_prompt
 from storage.types import SessionKind
 
-# A frozen data class takes three times as long through its own `__init__`, and this is where most of the time goes.
-# A field that is missing here is missing in every item: tests compare with items made the usual way.
-_new = object.__new__
-_set_index, _set_role, _set_kind, _set_text, _set_turn, _set_time, _set_tool = (
-    getattr(Item, name).__set__ for name in ("index", "role", "kind", "text", "turn", "time", "tool")
-)
-_set_call_id, _set_exit_status, _set_failed, _set_final, _set_uid, _set_cwd = (
-    getattr(Item, name).__set__ for name in ("call_id", "exit_status", "failed", "final", "uid", "cwd")
-)
 _CLOCK_SKEW = timedelta(hours=48)
 _PREFIX = {kind: kind.value.encode() + b" %d\n" for kind in ItemKind}
 _KIND_ROLE = {
@@ -32,11 +25,48 @@ _KIND_ROLE = {
 }
 
 
+class _Draft:
+    """An item before it is handed on. A frozen data class takes four times as long through its own `__init__`; a draft
+    has the same slots, so that it turns into an item by its class alone."""
+
+    __slots__ = tuple(field.name for field in fields(Item))
+
+    def __init__(
+        self,
+        index: int,
+        role: Role,
+        kind: ItemKind,
+        text: str,
+        turn: int,
+        time: datetime | None,
+        tool: str | None,
+        call_id: str | None,
+        exit_status: int | None,
+        failed: bool | None,
+        uid: str | None,
+        cwd: str | None,
+    ) -> None:
+        self.index = index
+        self.role = role
+        self.kind = kind
+        self.text = text
+        self.turn = turn
+        self.time = time
+        self.tool = tool
+        self.call_id = call_id
+        self.exit_status = exit_status
+        self.failed = failed
+        self.final = False
+        self.uid = uid
+        self.cwd = cwd
+
+
 class LogPass:
     """State of one pass. A reader calls `add`, `drop`, `unknown` and `undo_*`; the base reader hands the items on.
 
     A pass either builds items or, with `hashing`, only facts. What is rolled back is known at the end only: the hash of
     a log that has such items takes a second pass, with `gone` given.
+    A pass that builds items comes after the scan: what only facts need (links, folders, branches) it leaves undone.
     """
 
     def __init__(self, log: LogFile, session_id: str) -> None:
@@ -48,7 +78,7 @@ class LogPass:
         self.turn = 0
         self.ready: list[Item] = []
         self.first_prompt: str | None = None
-        self._held: Item | None = None
+        self._held: _Draft | None = None
         self._hash = sha256()
         self._kinds: list[ItemKind] = []
         self._prompts: list[tuple[int, str | None]] = []
@@ -85,35 +115,29 @@ class LogPass:
             return
         if kind is ItemKind.USER_TEXT:
             self._start_turn(text, time)
-        if time is not None:
-            last = self.facts.last_activity
-            if last is None or not last <= time <= self._newest_allowed:
-                time = time if self.touch(time) else None
-            else:
-                self.facts.last_activity = time
-        index = len(self._kinds)
-        self._kinds.append(kind)
+        kinds = self._kinds
+        index = len(kinds)
+        kinds.append(kind)
         if self.hashing:
+            if time is not None:
+                self.touch(time)
             if not self.gone or index not in self.gone:
                 data = text.encode("utf-8", "replace")
                 self._hash.update(_PREFIX[kind] % len(data))
                 self._hash.update(data)
             return
-        item = _new(Item)
-        _set_index(item, index)
-        _set_role(item, role or _KIND_ROLE[kind])
-        _set_kind(item, kind)
-        _set_text(item, text)
-        _set_turn(item, self.turn)
-        _set_time(item, time)
-        _set_tool(item, tool)
-        _set_call_id(item, call_id)
-        _set_exit_status(item, exit_status)
-        _set_failed(item, failed)
-        _set_final(item, False)
-        _set_uid(item, uid)
-        _set_cwd(item, self.cwd)
-        self._queue(item)
+        if time is not None and time > self._newest_allowed:
+            time = None
+        held = self._held
+        if held is not None:
+            self._hand_on(held, final=kind is ItemKind.USER_TEXT)
+            self._held = None
+        role = role or _KIND_ROLE[kind]
+        draft = _Draft(index, role, kind, text, self.turn, time, tool, call_id, exit_status, failed, uid, self.cwd)
+        if kind is ItemKind.ASSISTANT_TEXT:
+            self._held = draft
+        else:
+            self._hand_on(draft)
 
     def add_authored(
         self, parts: Authorship, *, time: datetime | None = None, uid: str | None = None, count: bool = True
@@ -208,25 +232,19 @@ class LogPass:
             facts.started = time
         return True
 
-    def _queue(self, item: Item) -> None:
-        """Hold back the last answer until it is known whether the turn ends with it."""
-        held = self._held
-        if held is not None:
-            if item.kind is ItemKind.USER_TEXT:
-                _set_final(held, True)
-            self.ready.append(held)
-            self._held = None
-        if item.kind is ItemKind.ASSISTANT_TEXT:
-            self._held = item
-        else:
-            self.ready.append(item)
+    def _hand_on(self, draft: _Draft, final: bool = False) -> None:
+        """Make a draft an item. The last answer is held back until it is known whether the turn ends with it."""
+        draft.final = final
+        draft.__class__ = Item  # type: ignore[assignment]
+        self.ready.append(cast(Item, draft))
 
     def finish(self) -> None:
         """Close the pass: the last answer is final, and the facts are complete."""
         if self._held is not None:
-            _set_final(self._held, True)
-            self.ready.append(self._held)
+            self._hand_on(self._held, final=True)
             self._held = None
+        if not self.hashing:
+            return
         facts = self.facts
         gone = facts.rolled_back = frozenset(index for index in self._undone if index < len(self._kinds))
         kinds = Counter(self._kinds)

@@ -12,7 +12,6 @@ from slowwave.rollouts.model import ItemKind, LogFile, Role
 from slowwave.rollouts.passes import LogPass
 from slowwave.rollouts.typed import Authorship
 from slowwave.rollouts.values import (
-    block_text,
     blocks_text,
     call_text,
     exit_status_in,
@@ -62,7 +61,9 @@ class TreeReader(BaseReader):
         """Feed one entry to the pass."""
         assert isinstance(state, TreePass)
         kind = record.get("type")
-        entry = optional_text(record, "id")
+        entry = record.get("id")
+        if type(entry) is not str:
+            entry = None
         written = record.get("timestamp")
         uid = f"{entry}@{written}" if entry and kind != "session" else None
         if uid and state.is_repeat(uid):
@@ -85,7 +86,7 @@ class TreeReader(BaseReader):
             self.bookkeeping(state, record)
         else:
             self.other(state, record)
-        if entry and kind != "session" and "parentId" in record:
+        if state.hashing and entry and kind != "session" and "parentId" in record:
             self._link(state, entry, optional_text(record, "parentId"), time, first)
 
     def other(self, state: TreePass, record: Record) -> None:
@@ -162,7 +163,7 @@ class TreeReader(BaseReader):
         for block in blocks:
             kind = text_in(block, "type")
             if kind == "text":
-                state.add(ItemKind.ASSISTANT_TEXT, block_text(block), time=time, uid=uid)
+                state.add(ItemKind.ASSISTANT_TEXT, text_in(block, "text"), time=time, uid=uid)
             elif kind == "toolCall":
                 name, call_id = text_in(block, "name"), text_in(block, "id")
                 state.tools[call_id] = name

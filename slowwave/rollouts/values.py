@@ -15,8 +15,9 @@ IMAGE = "[image]"
 
 _BASE64_URL = re.compile(r"data:[\w.+/-]+;base64,[A-Za-z0-9+/=\\\s]{64,}")
 _BASE64_FIELD = re.compile(r'(\\?"(?:data|base64|image_data|b64_json)\\?"\s*:\s*\\?")[A-Za-z0-9+/=]{512,}')
+_BLOB = 512
 _EXIT = re.compile(
-    r"(?:^|\n)(?:Error: )?"
+    r"(?:Error: )?"
     r"(?:Exit code:? |Process exited with code |Command exited with code |<exited with exit code )(-?\d{1,10})\b"
 )
 _HEAD = 600
@@ -60,7 +61,7 @@ def list_in(value: object, key: str) -> list[Any]:
 def parse_time(value: object) -> datetime | None:
     """An aware time in UTC from an ISO 8601 string or from seconds or milliseconds since the epoch."""
     try:
-        if isinstance(value, str):
+        if type(value) is str:
             time = datetime.fromisoformat(value)
             if time.tzinfo is UTC:
                 return time
@@ -86,9 +87,26 @@ def strip_blobs(text: str) -> str:
     """Replace base64 data inside a text by a marker."""
     if ";base64" in text:
         text = _BASE64_URL.sub(IMAGE, text)
-    if text[:1] in ("{", "[") and len(text) > 512 and ('data"' in text or 'data\\"' in text or 'base64"' in text):
+    if (
+        len(text) > _BLOB
+        and text[0] in "{["
+        and _may_hold_blob(text)
+        and ('data"' in text or 'data\\"' in text or 'base64"' in text)
+    ):
         text = _BASE64_FIELD.sub(rf"\g<1>{IMAGE}", text)
     return text
+
+
+def _may_hold_blob(text: str) -> bool:
+    """Whether some `_BLOB` characters in a row are free of blanks. Looking from the right end of each window for its
+    last blank takes a few steps where looking for the words around a blob reads everything."""
+    start, length = 0, len(text) - _BLOB
+    while start <= length:
+        blank = text.rfind(" ", start, start + _BLOB)
+        if blank < 0:
+            return True
+        start = blank + 1
+    return False
 
 
 def blocks_text(content: object) -> str:
@@ -167,13 +185,20 @@ def _decode_object(text: str) -> dict[str, Any] | None:
 
 def exit_status_in(text: str) -> int | None:
     """The exit status that a tool result states in its first or last lines, or None."""
-    head = text[:_HEAD]
-    if "code" not in head and "code" not in text[-_TAIL:]:
-        return None
-    match = _EXIT.search(head)
-    if match is None and len(text) > _HEAD:
-        match = _EXIT.search(text[-_TAIL:])
-    return int(match.group(1)) if match else None
+    status = _first_exit_status(text[:_HEAD])
+    if status is None and len(text) > _HEAD:
+        status = _first_exit_status(text[-_TAIL:])
+    return status
+
+
+def _first_exit_status(text: str) -> int | None:
+    """The first line that states a status. Every wording holds "xit", so that only lines with it are looked at."""
+    found = text.find("xit")
+    while found >= 0:
+        if match := _EXIT.match(text, text.rfind("\n", 0, found) + 1):
+            return int(match.group(1))
+        found = text.find("xit", found + 3)
+    return None
 
 
 def strings_in(value: object) -> Iterator[str]:

@@ -14,7 +14,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from slowwave.errors import ModelError, ModelUnavailable, SlowwaveError
-from slowwave.llm.prompts import declare, render
+from slowwave.llm.prompts import render
 from slowwave.session import facts
 from slowwave.session.ledger import Ledger, pins_of
 from slowwave.session.pins import Pin, PinChange, PinKind, admit_pin
@@ -22,9 +22,6 @@ from slowwave.session.turn import keep, weigh
 from storage.session import SessionStore
 from storage.session_facts import FactStore
 from storage.session_work import Work, WorkQueue
-
-declare("session_extract_system.md", ())
-declare("session_extract.md", ("fence", "turn_json"))
 
 
 class FoundFact(BaseModel):
