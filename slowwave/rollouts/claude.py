@@ -345,7 +345,7 @@ class ClaudeReader(BaseReader):
 
 
 def _has_results(content: list[Any]) -> bool:
-    return any(type(block) is dict and block.get("type") == "tool_result" for block in content)
+    return "tool_result" in [block.get("type") for block in content if type(block) is dict]
 
 
 def _exit_status(tool: str, text: str, failed: bool, details: object) -> int | None:

@@ -19,7 +19,7 @@ Record = dict[str, Any]
 MAX_LINE = 64 * 1024 * 1024
 """Bytes above which a line is skipped and counted; the longest line seen in the wild was 15 MB."""
 
-_BLOCK = 1 << 18
+_BLOCK = 1 << 16
 _BOM = b"\xef\xbb\xbf"
 _RECORD_START = re.compile(r'\{"[A-Za-z_$]+":')
 _SURROGATE = re.compile("[\ud800-\udfff]")

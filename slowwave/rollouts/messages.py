@@ -11,10 +11,13 @@ def message_authorship(content: object, *, injected: bool = False) -> Authorship
 
     With `injected` the log itself says that nobody typed it. An image leaves a marker behind the words it came with.
     """
+    blocks = content if isinstance(content, list) else [content]
+    if len(blocks) == 1 and not injected and (text := block_text(blocks[0])) != IMAGE:
+        return authorship(text)
     typed: list[str] = []
     context: list[str] = []
     dropped: list[str] = []
-    for block in content if isinstance(content, list) else (content,):
+    for block in blocks:
         text = block_text(block)
         if text == IMAGE:
             dropped.append("image")

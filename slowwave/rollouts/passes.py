@@ -120,7 +120,12 @@ class LogPass:
         kinds.append(kind)
         if self.hashing:
             if time is not None:
-                self.touch(time)
+                facts = self.facts
+                last = facts.last_activity
+                if last is None or not last <= time <= self._newest_allowed:
+                    self.touch(time)
+                else:
+                    facts.last_activity = time
             if not self.gone or index not in self.gone:
                 data = text.encode("utf-8", "replace")
                 self._hash.update(_PREFIX[kind] % len(data))

@@ -43,13 +43,20 @@ def text_in(value: object, key: str) -> str:
 
 def optional_text(value: object, key: str) -> str | None:
     """The non-empty string under `key`, or None."""
-    return text_in(value, key) or None
+    if type(value) is dict:
+        found = value.get(key)
+        if type(found) is str:
+            return found or None
+    return None
 
 
 def dict_in(value: object, key: str) -> dict[str, Any]:
     """The object under `key`, or an empty one."""
-    found = value.get(key) if isinstance(value, dict) else None
-    return found if isinstance(found, dict) else {}
+    if type(value) is dict:
+        found = value.get(key)
+        if type(found) is dict:
+            return found
+    return {}
 
 
 def list_in(value: object, key: str) -> list[Any]:
@@ -127,7 +134,10 @@ def block_text(block: object) -> str:
     if not isinstance(block, dict):
         return ""
     kind = block.get("type")
-    if kind != "text" and isinstance(kind, str) and "image" in kind:
+    if kind == "text":
+        text = block.get("text")
+        return text if isinstance(text, str) else ""
+    if isinstance(kind, str) and "image" in kind:
         return IMAGE
     if kind == "document":
         return "[document]"
@@ -154,7 +164,7 @@ def call_text(arguments: object) -> str:
         arguments = decoded
     if isinstance(arguments, dict):
         for key in ("command", "cmd"):
-            if command := command_text(arguments.get(key)):
+            if key in arguments and (command := command_text(arguments[key])):
                 return command
     return strip_blobs(dump(arguments))
 
