@@ -15,6 +15,7 @@ from tomlkit.exceptions import TOMLKitError
 from slowwave.agents.blocks import with_block, without_block
 from slowwave.agents.hook_settings import with_hooks, without_hooks
 from slowwave.agents.jsonc import find, remove, set_in
+from slowwave.agents.status_settings import with_status_line, without_status_line
 from slowwave.errors import AgentIntegrationError
 
 OWN_MARKS = ("Written by `slowwave install`", "Run `slowwave` with the arguments")
@@ -51,6 +52,22 @@ class HookTable:
     def take_out(self, text: str) -> str:
         """Remove our handlers and what only held them."""
         return without_hooks(text)
+
+
+@dataclass(frozen=True, slots=True)
+class StatusLine:
+    """Our status line, where the person has none."""
+
+    value: Mapping[str, str]
+    kind: str = "status"
+
+    def add(self, text: str) -> str:
+        """Set it, unless there is one."""
+        return with_status_line(text, self.value)
+
+    def take_out(self, text: str) -> str:
+        """Remove ours."""
+        return without_status_line(text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,13 +66,13 @@ def main(argv: Sequence[str]) -> int:
     host = hosts.HOSTS.get(agent)
     output = host.silence if host else ""
     try:
-        if host is None or event not in host.events:
+        if host is None or not host.answers(event):
             raise ValueError(f"no event {event!r} of agent {agent!r}")
         switch = os.environ.get(SWITCH_VARIABLE, "").lower()
         if switch not in OFF:
             with _time_limit(TIME_LIMITS.get(event, TIME_LIMIT)):
                 call = Call(event, host, _payload(), home, probe=switch == PROBE)
-                output = encode(host, event, answer(call))
+                output = _output(call)
     except (Exception, HookTimeout) as error:  # noqa: BLE001 - a hook must never fail its agent; the reason is logged
         log(home, event, agent, f"{type(error).__name__}: {error}")
     _write(output)
@@ -126,6 +126,23 @@ def _payload() -> Mapping[str, Any]:
     if not isinstance(payload, dict):
         raise ValueError("stdin holds no JSON object")
     return payload
+
+
+def _output(call: Call) -> str:
+    """What is printed: the answer in the agent's schema, or the plain text of its status line."""
+    if call.event == hosts.STATUS_LINE:
+        return _status_line(call)
+    return encode(call.host, call.event, answer(call))
+
+
+def _status_line(call: Call) -> str:
+    """What the memory of the session is doing, empty when there is nothing to say."""
+    session = call.text("session_id")
+    if not session:
+        return ""
+    from slowwave.session.status import status_line
+
+    return status_line(call.home, agent=call.host.agent, session_id=session, now=time.time())
 
 
 def answer(call: Call) -> Answer:

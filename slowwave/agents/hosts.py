@@ -15,6 +15,8 @@ STOP = "stop"
 PRE_COMPACT = "pre-compact"
 SESSION_END = "session-end"
 EVENTS = (SESSION_START, USER_PROMPT, STOP, PRE_COMPACT, SESSION_END)
+# No event of a session: the agent asks again and again what to show to the person.
+STATUS_LINE = "status-line"
 
 
 class Host(NamedTuple):
@@ -24,6 +26,7 @@ class Host(NamedTuple):
     the longest value the agent takes whole, in `unit` ("utf16" code units or "bytes" of UTF-8), None where no limit is
     documented. `silence` is what to print when there is nothing to say. `wire` is the shape of the answer: "hook" is
     the hookSpecificOutput object that Claude Code introduced, "extension" is what our own extension files read.
+    `status_line` is whether the agent shows a line of text from a command.
     """
 
     agent: str
@@ -33,6 +36,11 @@ class Host(NamedTuple):
     unit: str
     silence: str
     wire: str
+    status_line: bool = False
+
+    def answers(self, event: str) -> bool:
+        """Tell whether we answer such a call of this agent."""
+        return event in self.events or (self.status_line and event == STATUS_LINE)
 
 
 _CLAUDE_EVENTS = {
@@ -56,7 +64,7 @@ _INJECTING = frozenset({SESSION_START, USER_PROMPT})
 # Claude Code replaces a value over 10,000 characters by a preview of about 2 KB; Codex cuts one over 10,000 to its head
 # and tail. Neither says so to the person.
 HOSTS: dict[str, Host] = {
-    "claude": Host("claude", _CLAUDE_EVENTS, _INJECTING, 9500, "utf16", "", "hook"),
+    "claude": Host("claude", _CLAUDE_EVENTS, _INJECTING, 9500, "utf16", "", "hook", status_line=True),
     "codex": Host("codex", _CODEX_EVENTS, _INJECTING, 9500, "bytes", "{}", "hook"),
     "gemini": Host("gemini", _GEMINI_EVENTS, _INJECTING, None, "utf16", "{}", "hook"),
     "omp": Host("omp", _EXTENSION_EVENTS, _INJECTING, None, "utf16", "{}", "extension"),

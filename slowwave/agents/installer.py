@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from slowwave.agents.editors import Editor, HookTable, MarkedBlock, OwnFile, Several, is_ours
+from slowwave.agents.editors import Editor, HookTable, MarkedBlock, OwnFile, Several, StatusLine, is_ours
 from slowwave.agents.edits import Edit, apply_edits, digest, read_bytes, remove_empty
 from slowwave.agents.integrations import Integration, Place, Way
 from slowwave.agents.mcp_entries import mcp_editor
@@ -24,6 +24,7 @@ from slowwave.agents.receipts import (
     load_receipt,
     save_receipt,
 )
+from slowwave.agents.status_settings import has_own_status_line
 from slowwave.errors import AgentIntegrationError
 
 
@@ -54,7 +55,7 @@ def targets(integration: Integration, place: Place, way: Way, *, block: str, mcp
         path = integration.context(place)
         found[path] = OwnFile(block, "rules") if integration.context_is_ours(place) else MarkedBlock(block)
     elif integration.settings is not None:
-        found[integration.settings(place)] = HookTable(integration.hook_groups(place))
+        found[integration.settings(place)] = _settings_editor(integration, place)
     for path, content in integration.own_files(place).items():
         if way is Way.HOOKS or _is_command(path):
             found[path] = OwnFile(content)
@@ -63,6 +64,11 @@ def targets(integration: Integration, place: Place, way: Way, *, block: str, mcp
         path, editor = entry
         found[path] = Several((found[path], editor)) if path in found else editor
     return found
+
+
+def _settings_editor(integration: Integration, place: Place) -> Editor:
+    hooks, line = HookTable(integration.hook_groups(place)), integration.status_line(place)
+    return hooks if line is None else Several((hooks, StatusLine(line)))
 
 
 def _is_command(path: Path) -> bool:
@@ -100,6 +106,8 @@ def plan_install(
         edits.append(Edit(path, current, after))
         bases += [base] if base is not None else []
         files.append(Touched(str(path), editor.kind, digest(base), str(digest(after))))
+        if way is Way.HOOKS and _keeps_status_line(integration, place, path, after):
+            notes.append(f"{path} has a status line of your own, which was left as it is")
     if integration.trust and way is Way.HOOKS:
         notes.append(integration.trust)
     folders = before.folders if before else ()
@@ -114,6 +122,13 @@ def plan_install(
         folders=folders,
     )
     return Plan(integration.agent, place, tuple(edits), receipt, tuple(notes), tuple(bases))
+
+
+def _keeps_status_line(integration: Integration, place: Place, path: Path, settings: bytes) -> bool:
+    """Whether ours would stand in this file if the person had none."""
+    if integration.settings is None or path != integration.settings(place) or integration.status_line(place) is None:
+        return False
+    return has_own_status_line(settings.decode())
 
 
 def _is_a_persons(current: bytes | None, touched: Touched | None) -> bool:

@@ -90,6 +90,15 @@ class Integration:
             groups[name] = {"hooks": [handler]}
         return groups
 
+    def status_line(self, place: Place) -> dict[str, str] | None:
+        """Our status line in the agent's settings, None where it gets none.
+
+        A project gets none: its setting would hide the own status line of everybody who works in it.
+        """
+        if not hosts.HOSTS[self.agent].status_line or place.scope is Scope.PROJECT:
+            return None
+        return {"type": "command", "command": hook_command(place.program, hosts.STATUS_LINE, self.agent)}
+
 
 def shipped(name: str) -> str:
     """Text of a file that is installed into an agent's folder."""

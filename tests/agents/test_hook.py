@@ -248,16 +248,25 @@ def test_a_hook_imports_the_standard_library_and_our_light_modules_only(
         "names = {name.partition('.')[0] for name in sys.modules} - set(sys.stdlib_module_names)\n"
         "print('\\n' + json.dumps([code, sorted(names), sorted(sys.modules)]))\n"
     )
-    for event in hosts.HOSTS["claude"].events:
+    # The status line comes last, so that it has the store to read that the events before it made.
+    for event in [*hosts.HOSTS["claude"].events, hosts.STATUS_LINE]:
+        payload = (
+            contracts.payload("claude", event, folder)
+            if event != hosts.STATUS_LINE
+            else {"session_id": contracts.SESSION}
+        )
         done = subprocess.run(
             [sys.executable, "-S", "-c", f"import sys; sys.path[:0] = {sys.path!r}\n{program}", event],
-            input=json.dumps(contracts.payload("claude", event, folder)).encode(), capture_output=True, timeout=60,
+            input=json.dumps(payload).encode(), capture_output=True, timeout=60,
             env={"SLOWWAVE_HOME": str(memory_home.home)}, check=True,
         )  # fmt: skip
         code, names, modules = json.loads(done.stdout.splitlines()[-1])
         assert code == 0
         assert set(names) <= {"__main__", "slowwave", "storage", "_distutils_hack"}
         assert not {"slowwave.settings", "slowwave.app", "slowwave.cli.group", "storage.tables"} & set(modules)
+    # No folder is identified and no policy of the layers is read for it: it runs far more often than any hook.
+    assert "storage.session" in modules and "slowwave.session.status" in modules
+    assert not {"slowwave.rollouts.identity", "slowwave.session.hooks", "slowwave.agents.hook_session"} & set(modules)
 
 
 def test_worktrees_share_memory_and_other_projects_never_see_it(
