@@ -191,7 +191,7 @@ def _sample_app() -> App:
     from slowwave.samples.samples import write_samples
 
     given = os.environ.get(HOME_VARIABLE)
-    home = slowwave_home() if given else Path(tempfile.gettempdir()) / f"slowwave-sample-{os.getuid()}"
+    home = slowwave_home() if given else Path(tempfile.mkdtemp(prefix="slowwave-sample-"))
     logs = home / "sample-logs"
     write_samples(logs, datetime.now(UTC))
     os.environ |= {
