@@ -23,6 +23,7 @@ def owners(installation: Installation) -> set[int]:
     return {row[0] for row in installation.query("select distinct owner_pid from jobs where state = 'running'")}
 
 
+@pytest.mark.full
 def test_batches_run_in_several_processes_and_each_session_once(
     installation: Installation, slow_model: LoopbackServer
 ) -> None:

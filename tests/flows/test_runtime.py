@@ -105,6 +105,7 @@ def test_kill_takes_the_server_along_and_costs_nothing(installation: Installatio
     assert installation.query("select status from runs order by started_at") == [("crashed",), ("completed",)]
 
 
+@pytest.mark.full
 def test_two_first_runs_at_once_share_the_work(empty_installation: Installation) -> None:
     empty_installation.write_sessions(6, projects=2)
     processes = [empty_installation.start("run", "--json") for _ in range(2)]

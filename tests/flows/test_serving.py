@@ -20,6 +20,7 @@ def login(installation: Installation) -> dict[str, str]:
     return dict(line.split("=", 1) for line in path.read_text(encoding="utf-8").splitlines())
 
 
+@pytest.mark.full
 def test_a_manual_run_against_serve(installation: Installation) -> None:
     installation.extra["SLOWWAVE_MEMORIES__ENABLED"] = "true"
     installation.write_sessions(2)

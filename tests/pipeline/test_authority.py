@@ -160,7 +160,7 @@ def test_clear_touches_one_project_and_does_not_read_its_sessions_again(site: Si
     assert site.drive()["sessions"]["extracted"] == 3
 
 
-@pytest.mark.parametrize("step", ["extract.answered", "consolidate.applying", "publish.fenced", "publish.switched"])
+@pytest.mark.parametrize("step", ["extract.answered", "consolidate.answered", "publish.fenced", "publish.switched"])
 def test_a_worker_stopped_past_its_lease_changes_nothing(site: Site, step: str) -> None:
     site.env |= {"SLOWWAVE_MEMORIES__STAGE1_LEASE_SECONDS": "5", "SLOWWAVE_MEMORIES__STAGE2_LEASE_SECONDS": "5"}
     add_session(site, "four", "Always deploy with just ship.")
