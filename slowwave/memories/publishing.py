@@ -108,6 +108,7 @@ def repair(desk: Desk) -> Live:
             base = {**base, **{p: b for p, b in read_files(recovery.kept).items() if p not in recovery.edits.paths}}
         early = _absorb(desk, base, {**base, **recovery.edits.changed, **recovery.edits.added}, {})
     live = take_over(desk)
+    reach("consolidate.edits_taken")
     return replace(live, changes=(*early.changes, *live.changes), secrets=early.secrets + live.secrets)
 
 
@@ -163,7 +164,6 @@ def _absorb(
             tombstones = Tombstones.load_in(session, desk.project_id)
             buried = [(TombstoneKind.TEXT, tombstones.text(text)) for text in absorbed.tombstones]
             tombstones.bury_in(session, desk.project_id, buried, "removed from a file by the user")
-    reach("consolidate.edits_taken")
     cleaned = {path: clean[path] for path in changed if clean[path] != live[path]}
     return Live(None, absorbed.carried, absorbed.changes, secrets, cleaned)
 
