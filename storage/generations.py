@@ -137,7 +137,6 @@ def finish_project_in(
     session: Session,
     claim: Claim,
     *,
-    selection_hash: str | None = None,
     version: int | None = None,
     now: float | None = None,
 ) -> JobState:
@@ -168,8 +167,6 @@ def finish_project_in(
     if ended.rowcount != 1 or row is None:
         raise lost(claim)
     changes: dict[str, object] = {"consolidated_generation": claim.generation}
-    if selection_hash is not None:
-        changes["selection_hash"] = selection_hash
     if version is not None:
         changes |= {"version": version, "fence": claim.fence}
     connection.execute(update(PROJECTS).where(PROJECTS.c.id == claim.key).values(**changes))

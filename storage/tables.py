@@ -51,7 +51,6 @@ class Project(Table, table=True):
     excluded: bool = False
     input_generation: int = 0
     consolidated_generation: int = 0
-    selection_hash: str | None = None
     fence: int = 0
     version: int = 0
     next_entry: int = 1

@@ -107,7 +107,7 @@ def clear_project(app: App, project_id: str, *, relearn: bool = False) -> None:
         for table in (Version, Evidence, Skill, Note, StageOneOutput, Checkpoint):
             session.exec(delete(table).where(col(table.project_id) == project_id))
         session.exec(delete(Entry).where(col(Entry.project_id) == project_id))
-        project.version, project.selection_hash = 0, None
+        project.version = 0
         session.add(project)
         withdraw(session, JobKind.CONSOLIDATE, [project_id], reason="cleared")
         project.consolidated_generation = project.input_generation

@@ -44,7 +44,7 @@ def held(engine: Engine, owner: Owner, *, now: float, forced: bool = False) -> C
 
 def finish(engine: Engine, claimed: Claim, now: float, version: int | None = None) -> JobState:
     with writing(engine) as session:
-        return finish_project_in(session, claimed, selection_hash="s", version=version, now=now)
+        return finish_project_in(session, claimed, version=version, now=now)
 
 
 def project(engine: Engine, project_id: str = "a") -> RowMapping:
@@ -70,7 +70,7 @@ def test_a_clean_project_is_not_consolidated(engine: Engine, owner: Owner) -> No
     assert finish(engine, held(engine, owner, now=1), 2, version=1) is JobState.DONE
     row = project(engine)
     assert (row["input_generation"], row["consolidated_generation"]) == (1, 1)
-    assert (row["version"], row["fence"], row["selection_hash"]) == (1, 1, "s")
+    assert (row["version"], row["fence"]) == (1, 1)
     assert dirty(engine) == []
     assert claim(engine, owner, now=3) is None
 

@@ -137,7 +137,6 @@ def upgrade() -> None:
         sa.Column("excluded", sa.Boolean(), nullable=False),
         sa.Column("input_generation", sa.Integer(), nullable=False),
         sa.Column("consolidated_generation", sa.Integer(), nullable=False),
-        sa.Column("selection_hash", sa.String(), nullable=True),
         sa.Column("fence", sa.Integer(), nullable=False),
         sa.Column("version", sa.Integer(), nullable=False),
         sa.Column("next_entry", sa.Integer(), nullable=False),

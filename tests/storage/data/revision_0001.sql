@@ -194,7 +194,6 @@ CREATE TABLE projects (
 	excluded BOOLEAN NOT NULL, 
 	input_generation INTEGER NOT NULL, 
 	consolidated_generation INTEGER NOT NULL, 
-	selection_hash VARCHAR, 
 	fence INTEGER NOT NULL, 
 	version INTEGER NOT NULL, 
 	next_entry INTEGER NOT NULL, 
@@ -203,8 +202,8 @@ CREATE TABLE projects (
 	CONSTRAINT pk_projects PRIMARY KEY (id), 
 	CONSTRAINT uq_projects_key UNIQUE ("key")
 );
-INSERT INTO "projects" VALUES('key-1','projects.key é 1','projects.slug é 1','projects.name é 1','projects.root é 1','projects.remote é 1',1,'projects.visibility é 1','projects.owner é 1',1,1,1,'projects.selection_hash é 1',1,1,1,1.5,1.5);
-INSERT INTO "projects" VALUES('key-2','projects.key é 2','projects.slug é 2','projects.name é 2','projects.root é 2','projects.remote é 2',0,'projects.visibility é 2','projects.owner é 2',0,2,2,'projects.selection_hash é 2',2,2,2,2.5,2.5);
+INSERT INTO "projects" VALUES('key-1','projects.key é 1','projects.slug é 1','projects.name é 1','projects.root é 1','projects.remote é 1',1,'projects.visibility é 1','projects.owner é 1',1,1,1,1,1,1,1.5,1.5);
+INSERT INTO "projects" VALUES('key-2','projects.key é 2','projects.slug é 2','projects.name é 2','projects.root é 2','projects.remote é 2',0,'projects.visibility é 2','projects.owner é 2',0,2,2,2,2,2,2.5,2.5);
 CREATE TABLE runs (
 	id VARCHAR NOT NULL, 
 	kind VARCHAR NOT NULL, 
