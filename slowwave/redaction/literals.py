@@ -5,6 +5,7 @@ With the extra `fast` (hyperscan) all anchors are one vectorised automaton over 
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -44,6 +45,8 @@ def vectorised_literals(anchors: Sequence[Anchor]) -> Literals:
         flags=[hyperscan.HS_FLAG_CASELESS if fold else 0 for _, _, fold in ascii_words],
         literal=True,
     )
+    # A scan releases the interpreter's lock, and two scans may not share their scratch space.
+    own = threading.local()
     rest = plain_literals([(word, fold) for _, word, fold in others])
 
     def literals(text: str) -> list[tuple[int, int]]:
@@ -52,8 +55,11 @@ def vectorised_literals(anchors: Sequence[Anchor]) -> Literals:
         def on_match(index: int, start: int, end: int, flags: int, context: object) -> None:
             hits.append((end - sizes[index], index))
 
+        scratch = getattr(own, "scratch", None)
+        if scratch is None:
+            scratch = own.scratch = hyperscan.Scratch(database)
         # One byte per character, so that offsets in bytes are offsets in the text.
-        database.scan(text.encode("latin-1", "replace"), match_event_handler=on_match)
+        database.scan(text.encode("latin-1", "replace"), match_event_handler=on_match, scratch=scratch)
         if not text.isascii():
             hits += [(at, others[index][0]) for at, index in rest(text)]
         return hits

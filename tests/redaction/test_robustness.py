@@ -6,6 +6,8 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from types import ModuleType
 
 import pytest
@@ -81,6 +83,15 @@ def test_every_literal_pass_finds_the_same(text: str) -> None:
         core.plain_literals(list(dict.fromkeys(table)))(text)
     )
     assert sorted(literals.vectorised_literals(table)(text)) == plain
+
+
+@pytest.mark.parametrize("build", [literals.automaton_literals, literals.vectorised_literals])
+def test_threads_may_scan_at_the_same_time(build: Callable[[Sequence[core.Anchor]], core.Literals]) -> None:
+    scan = build([("AKIA", False), ("token", True), ("secret", True)])
+    texts = ["x" * size + "token AKIA secret" * size for size in range(1, 200)] * 10
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda text: sorted(scan(text)), texts))
+    assert found == [sorted(scan(text)) for text in texts]
 
 
 @settings(max_examples=100, deadline=None)
