@@ -19,7 +19,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from tests.support.logs import Assistant, Step, Tool, User
-from tests.support.night import ROOT, Night
+from tests.support.night import Night
+from tests.support.nursery import ROOT
 
 CONCURRENCY = 8
 TEXT = (

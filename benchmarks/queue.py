@@ -24,7 +24,7 @@ from storage.backlog import Request, enqueue_extract
 from storage.engine import open_database, writing
 from storage.registry import SeenThread, ensure_project, upsert_thread
 from storage.types import SessionKind
-from tests.support.queue_worker import Tally, result, start
+from tests.support.queue_worker import Tally, let_go, result, start
 
 
 def fill(url: str, run: str, projects: int, sessions: int) -> None:
@@ -64,7 +64,8 @@ def measure(url: str, run: str, options: argparse.Namespace, model: float) -> st
     """Run the workers once and describe it in a line."""
     fill(url, run, options.projects, options.sessions)
     began = time.monotonic()
-    workers = [start(url, cap=options.processes * 2, model=model) for _ in range(options.processes)]
+    workers = [start(url, cap=options.processes * 2, model=model, held=True) for _ in range(options.processes)]
+    let_go(workers)
     tallies = [result(worker, 1200) for worker in workers]
     wall = time.monotonic() - began
     check(tallies, options.sessions)

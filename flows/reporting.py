@@ -30,26 +30,29 @@ EVENT_BUDGET = "slowwave.budget-reached"
 
 @dataclass
 class Progress:
-    """A progress artifact that is written a hundred times at most, however many batches there are."""
+    """A progress artifact over the sessions of a run. Written only when it changes: each update is a request."""
 
     artifact: UUID
     total: int
-    done: int = 0
     shown: int = 0
 
     @classmethod
     async def start(cls, total: int) -> Progress:
         """Create the artifact."""
-        text = f"0 of {total} batches"
+        text = _progress(0, total)
         return cls(await acreate_progress_artifact(0.0, key="slowwave-extraction", description=text), total)
 
-    async def advance(self) -> None:
-        """Count one more batch."""
-        self.done += 1
-        percent = 100 * self.done // self.total
-        if percent > self.shown:
-            self.shown = percent
-            await aupdate_progress_artifact(self.artifact, float(percent), f"{self.done} of {self.total} batches")
+    async def show(self, settled: int, *, ended: bool = False) -> None:
+        """Say that so many sessions are settled. With `ended` nothing more comes, whoever has the rest."""
+        if settled == self.shown and not ended:
+            return
+        self.shown = settled
+        percent = 100.0 if ended else min(100.0 * settled / max(self.total, 1), 99.0)
+        await aupdate_progress_artifact(self.artifact, percent, _progress(settled, self.total))
+
+
+def _progress(settled: int, total: int) -> str:
+    return f"{settled} of {total} sessions"
 
 
 async def publish(report: RunReport, spent: Spent, failures: Sequence[StageFailed]) -> None:

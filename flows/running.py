@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
-from contextlib import aclosing
+from collections.abc import AsyncIterator
+from contextlib import aclosing, asynccontextmanager
 
 from prefect import get_run_logger, tags
 
@@ -18,10 +19,12 @@ from slowwave.app import STORE_VARIABLE, App, open_app
 from slowwave.errors import ConfigError, SlowwaveError
 from slowwave.memories import pipeline
 from slowwave.memories.pipeline import Plan, ProjectReport, RunOptions, RunReport
+from storage.backlog import settled_extracts
 from storage.engine import reading
 from storage.ledger import spent
 from storage.types import RunStatus
 
+PROGRESS_SECONDS = 5.0
 _BADNESS = (RunStatus.COMPLETED, RunStatus.PARTIAL, RunStatus.CANCELLED, RunStatus.FAILED)
 
 
@@ -124,16 +127,36 @@ def _overruled(failures: list[StageFailed]) -> RunStatus | None:
 
 async def _extract_all(app: App, plan: Plan) -> list[StageFailed]:
     """Stage one. Returns what failed as a whole; a failed session is the queue's business and not in here."""
-    failures: list[StageFailed] = []
     if not plan.batches:
-        return failures
-    progress = await reporting.Progress.start(len(plan.batches))
-    async with aclosing(extracted(str(app.home), plan, app.settings.memories)) as results:
-        async for result in results:
-            if isinstance(result, StageFailed):
-                failures.append(result)
-            await progress.advance()
-    return failures
+        return []
+    async with (
+        _progress_shown(app, plan),
+        aclosing(extracted(str(app.home), plan, app.settings.memories)) as results,
+    ):
+        return [result async for result in results if isinstance(result, StageFailed)]
+
+
+@asynccontextmanager
+async def _progress_shown(app: App, plan: Plan) -> AsyncIterator[None]:
+    """Keep the progress artifact current while stage one runs, whichever processes work at it."""
+    progress = await reporting.Progress.start(plan.sessions)
+
+    def settled() -> int:
+        with reading(app.engine) as session:
+            return settled_extracts(session, plan.run_id)
+
+    async def watch() -> None:
+        while True:
+            await asyncio.sleep(PROGRESS_SECONDS)
+            await progress.show(await asyncio.to_thread(settled))
+
+    watching = asyncio.create_task(watch())
+    try:
+        yield
+    finally:
+        watching.cancel()
+        await asyncio.gather(watching, return_exceptions=True)
+    await progress.show(await asyncio.to_thread(settled), ended=True)
 
 
 async def _consolidate_all(app: App, plan: Plan) -> list[StageFailed]:

@@ -13,6 +13,7 @@ from flows.tasks import StageFailed, extract, extract_elsewhere, sanitized
 from slowwave.errors import ConfigError
 from slowwave.memories.extraction import live_sessions
 from slowwave.memories.pipeline import BatchReport, Plan
+from slowwave.memories.planning import task_size
 from slowwave.settings import MemoriesSettings
 
 Result = BatchReport | StageFailed | None
@@ -35,7 +36,7 @@ async def _in_process(home: str, plan: Plan, settings: MemoriesSettings) -> Asyn
     """
     live = live_sessions(settings, plan.extractor)
     limit = asyncio.Semaphore(live)
-    window = asyncio.Semaphore(1 + math.ceil(live / settings.batch_size))
+    window = asyncio.Semaphore(1 + math.ceil(live / task_size(settings)))
     stopped = asyncio.Event()
 
     async def one(number: int, thread_ids: list[str]) -> Result:

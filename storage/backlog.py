@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, case, delete, select, update
+from sqlalchemy import ColumnElement, and_, case, delete, func, select, update
 from sqlmodel import Session
 
 from storage.job_rows import JOBS, NO_OWNER, SETTLED, begin, held, lost, unchanged_since
@@ -101,6 +101,13 @@ def withdraw(session: Session, kind: JobKind, keys: Collection[str], *, reason: 
         .values(**NO_OWNER, state=JobState.DONE, retry_at=None, reason=reason, batch_id=None, finished_at=moment)
     )
     return ended.rowcount
+
+
+def settled_extracts(session: Session, run_id: str) -> int:
+    """How many of the sessions that a run claimed are done, wait for another try, or are given up."""
+    settled = (JobState.DONE, JobState.BACKOFF, JobState.DEAD)
+    where = (JOBS.c.kind == JobKind.EXTRACT, JOBS.c.run_id == run_id, JOBS.c.state.in_(settled))
+    return int(session.connection().execute(select(func.count()).where(*where)).scalar_one())
 
 
 def forget_done(session: Session, keys: Collection[str]) -> int:

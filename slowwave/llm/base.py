@@ -144,6 +144,10 @@ class Extractor(Protocol):
     input_tokens: int | None
     consolidate_tokens: int | None
 
+    async def prepare(self) -> None:
+        """Open what the first call needs, before anything is claimed for it."""
+        ...
+
     async def extract(self, request: ExtractRequest) -> ExtractReply:
         """Stage one for one part of a session."""
         ...

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import random
 import threading
 import time
@@ -14,7 +15,7 @@ from weakref import WeakKeyDictionary
 from anthropic import AsyncAnthropic
 from anthropic.types import Message
 
-from slowwave.errors import ModelUnavailable
+from slowwave.errors import ModelError, ModelUnavailable
 from slowwave.llm.accounts import Books, Purpose
 from slowwave.llm.base import Usage
 from slowwave.llm.budget import Amount, Budget
@@ -71,6 +72,14 @@ class ModelClient:
                 self._clients[loop] = connect(self.role)
             return self._clients[loop]
 
+    async def prepare(self) -> None:
+        """Make the connection's objects in a thread: that takes long enough to hold up everything in an event loop."""
+        if self._injected is None:
+            loop = asyncio.get_running_loop()
+            made = await asyncio.to_thread(connect, self.role)
+            with self._lock:
+                self._clients.setdefault(loop, made)
+
     async def create(self, body: Mapping[str, Any], purpose: Purpose) -> tuple[Message, Usage]:
         """Send one Messages body (with `model` and `max_tokens`) and return the answer, whatever its stop reason.
 
@@ -83,15 +92,18 @@ class ModelClient:
         """
         limit: float | None = None
         for attempt in range(REPETITIONS + 1):
-            async with self._slot(), self._health.turn(self.role.timeout_seconds), self._paid(body):
-                # The time limit runs from the first sending: waiting for a turn is not the endpoint's fault.
-                limit = limit or time.monotonic() + self.role.timeout_seconds
-                try:
-                    return await self._send(body, purpose, limit)
-                except ModelUnavailable as error:
-                    wait = self._delay(error, attempt)
-                    if attempt == REPETITIONS or time.monotonic() + wait >= limit:
-                        raise
+            async with self._paid(body):
+                async with self._slot(), self._health.turn(self.role.timeout_seconds):
+                    # The time limit runs from the first sending: waiting for a turn is not the endpoint's fault.
+                    limit = limit or time.monotonic() + self.role.timeout_seconds
+                    answer, seconds = await self._send(body, purpose, limit)
+                # The place among the calls is free again by now: writing down takes as long as the disk does.
+                if not isinstance(answer, ModelError):
+                    return answer, await asyncio.to_thread(self._books.answered, self.role, purpose, answer, seconds)
+                await asyncio.to_thread(self._books.failed, self.role, purpose, answer, seconds)
+            wait = self._delay(answer, attempt) if isinstance(answer, ModelUnavailable) else math.inf
+            if attempt == REPETITIONS or time.monotonic() + wait >= limit:
+                raise answer
             await asyncio.sleep(wait)
         raise AssertionError("unreachable")
 
@@ -132,26 +144,28 @@ class ModelClient:
         finally:
             release()
 
-    async def _send(self, body: Mapping[str, Any], purpose: Purpose, deadline: float) -> tuple[Message, Usage]:
+    async def _send(
+        self, body: Mapping[str, Any], purpose: Purpose, deadline: float
+    ) -> tuple[Message | ModelError, float]:
+        """Send once; return the answer, or why there is none, and the seconds that it took."""
         began = time.monotonic()
         left = max(deadline - began, 0.01)
+        answer: Message | ModelError
         try:
             async with asyncio.timeout(left):
                 message: object = await self.sdk.messages.create(**body, timeout=left)
             if not isinstance(message, Message) or not isinstance(message.content, list):
                 raise ModelUnavailable("the endpoint answered with no message", reason="invalid_response")
+            answer = message
         except asyncio.CancelledError:
             stopped = ModelUnavailable("the run was stopped during the call", reason="cancelled")
             self._books.failed(self.role, purpose, stopped, time.monotonic() - began)
             raise
-        except Exception as error:
-            failure = translate(error)
-            await asyncio.to_thread(self._books.failed, self.role, purpose, failure, time.monotonic() - began)
-            self._health.note(failure)
-            raise failure from error
-        usage = await asyncio.to_thread(self._books.answered, self.role, purpose, message, time.monotonic() - began)
-        self._health.note(None)
-        return message, usage
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is written down and raised by the caller
+            answer = translate(error)
+            answer.__cause__ = error
+        self._health.note(answer if isinstance(answer, ModelError) else None)
+        return answer, time.monotonic() - began
 
     def worst_case(self, body: Mapping[str, Any], *, batch: bool = False) -> Amount:
         """The most that a body can cost: its estimated prompt and its whole output limit."""

@@ -64,6 +64,10 @@ class ModelExtractor:
         """The roles in use."""
         return (self.default.role, self.smol.role)
 
+    async def prepare(self) -> None:
+        """Open the connection that stage one uses."""
+        await self.default.prepare()
+
     async def extract(self, request: ExtractRequest) -> ExtractReply:
         """Stage one for one part of a session. Errors: `slowwave.llm.structured.ask`."""
         prompt = await asyncio.to_thread(self._shielded, stage_one_prompt(request, self.prompt_dir))

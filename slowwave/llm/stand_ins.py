@@ -20,6 +20,9 @@ class RecordingExtractor:
     consolidate_tokens: int | None = None
     requests: list[ExtractRequest] = field(default_factory=list)
 
+    async def prepare(self) -> None:
+        """Nothing to open."""
+
     async def extract(self, request: ExtractRequest) -> ExtractReply:
         """Keep the request."""
         self.requests.append(request)
@@ -43,6 +46,9 @@ class AnsweredExtractor:
     version: int
     input_tokens: int | None = None
     consolidate_tokens: int | None = None
+
+    async def prepare(self) -> None:
+        """Nothing to open."""
 
     async def extract(self, request: ExtractRequest) -> ExtractReply:
         """Give the answer."""

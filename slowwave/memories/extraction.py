@@ -92,6 +92,8 @@ async def extract_claimed(space: Workspace, thread_ids: Sequence[str], limit: as
             finally:
                 beat.remove(claim)
 
+    if thread_ids:
+        await space.extractor.prepare()
     with Heartbeat(
         space.engine.url, lease=lease, interval=lease * space.memories.heartbeat_share, on_lost=on_lost
     ) as beat:

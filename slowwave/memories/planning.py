@@ -20,6 +20,7 @@ from slowwave.memories.sharing import shared_projects
 from slowwave.memories.workspace import retry_policy
 from slowwave.rollouts.identity import identify
 from slowwave.rollouts.registry import readers
+from slowwave.settings import MemoriesSettings
 from storage.engine import database_now, writing
 from storage.generations import bump_generation
 from storage.generations import dirty_projects as dirty_in
@@ -143,10 +144,16 @@ def _choose(session: Session, policy: Policy, options: RunOptions) -> Eligible:
     return select_sessions(session, threads, policy, limit)
 
 
+def task_size(memories: MemoriesSettings) -> int:
+    """Sessions in one Prefect task. In one process a task more is only overhead; a cluster spreads them."""
+    return memories.batch_size or (16 if memories.task_runner == "dask" else 64)
+
+
 def _batches(app: App, chosen: Sequence[str], answers: bool) -> tuple[tuple[str, ...], ...]:
     """Cut the sessions into units of work: one for all when they go out as message batches. An empty one is there to
     collect the answers to an earlier run's batches."""
-    size = max(1, len(chosen)) if app.settings.memories.batch else app.settings.memories.batch_size
+    memories = app.settings.memories
+    size = max(1, len(chosen)) if memories.batch else task_size(memories)
     batches = tuple(tuple(chosen[start : start + size]) for start in range(0, len(chosen), size))
     return batches or (((),) if answers else ())
 

@@ -18,8 +18,9 @@ from slowwave.rollouts.base import BaseReader
 from slowwave.rollouts.claude_answers import denial_text, typed_answers
 from slowwave.rollouts.lines import Record
 from slowwave.rollouts.messages import message_authorship
-from slowwave.rollouts.model import ItemKind, LogFile, Role
+from slowwave.rollouts.model import ASSISTANT_TEXT, SUMMARY, TOOL_CALL, TOOL_RESULT, USER_TEXT, LogFile, Role
 from slowwave.rollouts.passes import LogPass
+from slowwave.rollouts.shapes import claude_row
 from slowwave.rollouts.typed import Authorship, authorship, shell_escape, shell_escape_output
 from slowwave.rollouts.values import (
     blocks_text,
@@ -84,6 +85,7 @@ class ClaudeReader(BaseReader):
     """Reader of Claude Code logs."""
 
     agent = "claude"
+    decode = staticmethod(claude_row)
 
     def discover(self, env: Mapping[str, str], home: Path) -> Iterator[LogFile]:
         """Session files of every bucket, and sub-agents' files beside or below them."""
@@ -194,12 +196,12 @@ class ClaudeReader(BaseReader):
                 continue
             time = time or parse_time(record.get("timestamp"))
             if kind == "text":
-                state.add(ItemKind.ASSISTANT_TEXT, text_in(block, "text"), time=time, uid=uid)
+                state.add(ASSISTANT_TEXT, text_in(block, "text"), time=time, uid=uid)
             elif kind in ("tool_use", "server_tool_use"):
                 name, call_id = text_in(block, "name"), text_in(block, "id")
                 arguments = block.get("input")
                 state.calls[call_id] = (name, arguments if name == "AskUserQuestion" else None)
-                state.add(ItemKind.TOOL_CALL, call_text(arguments), time=time, tool=name, call_id=call_id, uid=uid)
+                state.add(TOOL_CALL, call_text(arguments), time=time, tool=name, call_id=call_id, uid=uid)
             else:
                 state.drop("reasoning" if "thinking" in kind else f"block:{kind}")
 
@@ -215,15 +217,15 @@ class ClaudeReader(BaseReader):
             if state.next_index:
                 state.drop("summary")
             else:
-                state.add(ItemKind.SUMMARY, text, time=time, uid=uid)
+                state.add(SUMMARY, text, time=time, uid=uid)
         elif record.get("isMeta") is True or record.get("isVisibleInTranscriptOnly") is True:
             state.drop("meta")
         elif (origin := text_in(record.get("origin"), "kind")) and origin != "human":
             state.drop(f"origin:{origin[:30]}")
         elif (command := shell_escape(text)) is not None:
-            state.add(ItemKind.TOOL_CALL, command, role=Role.USER, time=time, tool="Bash", uid=uid)
+            state.add(TOOL_CALL, command, role=Role.USER, time=time, tool="Bash", uid=uid)
         elif (output := shell_escape_output(text)) is not None:
-            state.add(ItemKind.TOOL_RESULT, output, time=time, tool="Bash", uid=uid)
+            state.add(TOOL_RESULT, output, time=time, tool="Bash", uid=uid)
         else:
             parts = message_authorship(content, injected="planContent" in record)
             if parts.typed:
@@ -264,7 +266,7 @@ class ClaudeReader(BaseReader):
             text = strip_blobs(blocks_text(block.get("content")))
             failed = block.get("is_error") is True
             state.add(
-                ItemKind.TOOL_RESULT,
+                TOOL_RESULT,
                 text,
                 time=time,
                 tool=tool or None,
@@ -279,7 +281,7 @@ class ClaudeReader(BaseReader):
                 denial = denial_text(tool, text, failed, text_in(record, "toolDenialKind"))
                 answers = [denial] if denial else []
             for answer in answers:
-                state.add(ItemKind.USER_TEXT, answer, time=time, uid=uid)
+                state.add(USER_TEXT, answer, time=time, uid=uid)
 
     def _attachment(self, state: ClaudePass, record: Record, uid: str | None) -> None:
         attachment = dict_in(record, "attachment")

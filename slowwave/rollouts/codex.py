@@ -16,9 +16,10 @@ from slowwave.rollouts.base import BaseReader
 from slowwave.rollouts.codex_files import codex_logs, open_maybe_compressed, session_id_in_name
 from slowwave.rollouts.codex_items import CodexItems
 from slowwave.rollouts.lines import Record
-from slowwave.rollouts.model import ItemKind, LogFile
+from slowwave.rollouts.model import ASSISTANT_TEXT, USER_TEXT, ItemKind, LogFile
 from slowwave.rollouts.passes import LogPass
 from slowwave.rollouts.remotes import without_credentials
+from slowwave.rollouts.shapes import codex_row
 from slowwave.rollouts.values import dict_in, optional_text, parse_time, squeezed, text_in, uuid7_time
 from storage.types import SessionKind
 
@@ -113,8 +114,8 @@ class CodexPass(LogPass):
         self.calls: dict[str, tuple[str, Any]] = {}
         self.said: defaultdict[tuple[ItemKind, str], Counter[int]] = defaultdict(Counter)
         self.kept: dict[ItemKind, Counter[int]] = {
-            ItemKind.USER_TEXT: Counter(),
-            ItemKind.ASSISTANT_TEXT: Counter(),
+            USER_TEXT: Counter(),
+            ASSISTANT_TEXT: Counter(),
         }
 
 
@@ -122,6 +123,7 @@ class CodexReader(BaseReader):
     """Reader of Codex rollouts."""
 
     agent = "codex"
+    decode = staticmethod(codex_row)
 
     def __init__(self, own_home: Path | None = None) -> None:
         super().__init__(own_home)

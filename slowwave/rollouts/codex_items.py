@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from slowwave.rollouts.messages import message_authorship
-from slowwave.rollouts.model import ItemKind
+from slowwave.rollouts.model import ASSISTANT_TEXT, SUMMARY, TOOL_CALL, TOOL_RESULT, USER_TEXT, ItemKind
 from slowwave.rollouts.typed import Authorship, authorship
 from slowwave.rollouts.values import (
     IMAGE,
@@ -77,12 +77,12 @@ class CodexItems:
     def _message(self, state: CodexPass, item: dict[str, Any], time: datetime | None) -> None:
         role = text_in(item, "role")
         if role == "assistant":
-            self._say(state, "item", ItemKind.ASSISTANT_TEXT, Authorship(blocks_text(item.get("content"))), item, time)
+            self._say(state, "item", ASSISTANT_TEXT, Authorship(blocks_text(item.get("content"))), item, time)
         elif role == "user":
             content = item.get("content")
             if state.cwd is None and (match := _CWD.search(blocks_text(content))):
                 state.cwd = state.facts.cwd = (match.group(1) or match.group(2)).strip()
-            self._say(state, "item", ItemKind.USER_TEXT, message_authorship(content), item, time)
+            self._say(state, "item", USER_TEXT, message_authorship(content), item, time)
         else:
             state.drop(f"role:{role[:20]}")
 
@@ -94,17 +94,17 @@ class CodexItems:
             if text_in(payload, "kind") not in ("", "plain"):
                 state.drop(f"event:user_message:{text_in(payload, 'kind')[:20]}")
                 return
-            self._say(state, "event", ItemKind.USER_TEXT, parts, payload, time)
+            self._say(state, "event", USER_TEXT, parts, payload, time)
         elif kind == "agent_message":
-            self._say(state, "event", ItemKind.ASSISTANT_TEXT, Authorship(text_in(payload, "message")), payload, time)
+            self._say(state, "event", ASSISTANT_TEXT, Authorship(text_in(payload, "message")), payload, time)
         else:
             item = dict_in(payload, "item")
             inner = text_in(item, "type")
             if inner == "UserMessage":
-                self._say(state, "done", ItemKind.USER_TEXT, message_authorship(item.get("content")), item, time)
+                self._say(state, "done", USER_TEXT, message_authorship(item.get("content")), item, time)
             elif inner == "AgentMessage":
                 text = "\n".join(text for block in list_in(item, "content") if (text := block_text(block)))
-                self._say(state, "done", ItemKind.ASSISTANT_TEXT, Authorship(text), item, time)
+                self._say(state, "done", ASSISTANT_TEXT, Authorship(text), item, time)
             else:
                 state.drop(f"event:item_completed:{inner[:30]}")
 
@@ -122,7 +122,7 @@ class CodexItems:
             for reason in parts.dropped or ("empty",):
                 state.drop(reason)
             return
-        other = ItemKind.ASSISTANT_TEXT if kind is ItemKind.USER_TEXT else ItemKind.USER_TEXT
+        other = ASSISTANT_TEXT if kind is USER_TEXT else USER_TEXT
         mark = hash(words or parts.context)
         count = state.said[kind, source]
         count[mark] += 1
@@ -132,7 +132,7 @@ class CodexItems:
         self._forget(state, other)
         state.kept[kind][mark] += 1
         uid = optional_text(row, "id")
-        if kind is ItemKind.ASSISTANT_TEXT:
+        if kind is ASSISTANT_TEXT:
             state.add(kind, words, time=time, uid=uid)
             return
         state.open_turn()
@@ -151,13 +151,11 @@ class CodexItems:
     def _call(
         self, state: CodexPass, item: dict[str, Any], name: str, text: str, arguments: object, time: datetime | None
     ) -> None:
-        self._forget(state, ItemKind.USER_TEXT)
+        self._forget(state, USER_TEXT)
         call_id = optional_text(item, "call_id") or optional_text(item, "id")
         if call_id:
             state.calls[call_id] = (name, arguments if name == "request_user_input" else None)
-        state.add(
-            ItemKind.TOOL_CALL, text, time=time, tool=name or None, call_id=call_id, uid=optional_text(item, "id")
-        )
+        state.add(TOOL_CALL, text, time=time, tool=name or None, call_id=call_id, uid=optional_text(item, "id"))
 
     def _output(self, state: CodexPass, item: dict[str, Any], time: datetime | None) -> None:
         call_id = text_in(item, "call_id")
@@ -165,7 +163,7 @@ class CodexItems:
         text, status, succeeded = _read_output(item.get("output"))
         failed = status != 0 if status is not None else (None if succeeded is None else not succeeded)
         state.add(
-            ItemKind.TOOL_RESULT,
+            TOOL_RESULT,
             strip_blobs(text),
             time=time,
             tool=tool or None,
@@ -176,13 +174,13 @@ class CodexItems:
         )
         if tool == "request_user_input":
             for answer in typed_answers(text, arguments):
-                state.add(ItemKind.USER_TEXT, answer, time=time)
+                state.add(USER_TEXT, answer, time=time)
 
     def compacted(self, state: CodexPass, payload: dict[str, Any], time: datetime | None) -> None:
         """A compaction. Its summary counts only where the rows that it summarises are not in the file."""
         message = text_in(payload, "message")
         if message.strip() and not state.next_index:
-            state.add(ItemKind.SUMMARY, message, time=time)
+            state.add(SUMMARY, message, time=time)
         else:
             state.drop("summary")
 

@@ -9,28 +9,31 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO
 
+import msgspec
 import orjson
 
 Record = dict[str, Any]
+Decode = Callable[[bytes], Any]
 
 MAX_LINE = 64 * 1024 * 1024
 """Bytes above which a line is skipped and counted; the longest line seen in the wild was 15 MB."""
 
 _BLOCK = 1 << 16
-_BOM = b"\xef\xbb\xbf"
 _RECORD_START = re.compile(r'\{"[A-Za-z_$]+":')
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _RECOVERY_WORK = 1 << 20
 _DECODER = json.JSONDecoder()
+_REFUSED = (msgspec.MsgspecError, ValueError, RecursionError)
 
 
 class Records:
     """Iterate over the JSON objects of a binary stream, one line each; memory holds one line or block at a time.
 
-    No more than `limit` bytes are read. After the iteration `damaged` counts lines (or parts of lines) that were not a
+    No more than `limit` bytes are read. `decode` may be narrower than a full parse (see `shapes`): what it refuses is
+    parsed in full. After the iteration `damaged` counts lines (or parts of lines) that were not a
     JSON object, `oversized` lines above `max_line` bytes, and `unterminated` tells that the last line is a record which
     is still being written. While it runs, `offset` and `length` say where the current line lies.
     """
@@ -41,8 +44,10 @@ class Records:
         *,
         limit: int | None = None,
         max_line: int = MAX_LINE,
+        decode: Decode = orjson.loads,
     ) -> None:
         self._stream = stream
+        self._decode = decode
         self._limit = limit
         self._max_line = max_line
         self._ended = False
@@ -53,24 +58,33 @@ class Records:
         self.length = 0
 
     def __iter__(self) -> Iterator[Record]:
-        loads = orjson.loads
-        for line in self._lines():
-            try:
-                record = loads(line)
-            except orjson.JSONDecodeError:
-                yield from self._recover(line)
-                continue
-            if type(record) is dict:
-                yield record
-            else:
-                self.damaged += 1
+        decode, limit = self._decode, self._max_line
+        for lines in self._lines_of_blocks():
+            for line in lines:
+                length = len(line)
+                if length > limit:
+                    self._skip(length + 1)
+                    continue
+                self.offset += self.length
+                self.length = length + 1
+                if not length:
+                    continue
+                try:
+                    record = decode(line)
+                except _REFUSED:
+                    yield from self._recover(line)
+                    continue
+                if type(record) is dict:
+                    yield record
+                else:
+                    self.damaged += 1
 
-    def _lines(self) -> Iterator[bytes]:
-        """Lines without their end. `_ended` tells whether the line just given had one."""
+    def _lines_of_blocks(self) -> Iterator[list[bytes]]:
+        """Lines without their end, as many at once as a block holds. `_ended` tells whether the last one had an end."""
         parts: list[bytes] = []
         pending = 0
         limit = self._max_line
-        first = self._ended = True
+        self._ended = True
         for block in self._blocks():
             lines = block.split(b"\n")
             if len(lines) == 1:
@@ -82,26 +96,13 @@ class Records:
                 self._skip(pending + len(lines.pop(0)) + 1)
             elif pending:
                 lines[0] = b"".join((*parts, lines[0]))
-            for line in lines:
-                if len(line) > limit:
-                    self._skip(len(line) + 1)
-                    continue
-                self.offset += self.length
-                self.length = len(line) + 1
-                if first:
-                    line = line.removeprefix(_BOM)
-                    first = False
-                if line:
-                    yield line
+            yield lines
             parts, pending = [rest], len(rest)
         if pending > limit:
             self._skip(pending)
         elif pending:
             self._ended = False
-            self.offset += self.length
-            self.length = pending
-            line = b"".join(parts)
-            yield line.removeprefix(_BOM) if first else line
+            yield [b"".join(parts)]
 
     def _skip(self, length: int) -> None:
         self.oversized += 1
@@ -119,7 +120,10 @@ class Records:
             yield block
 
     def _recover(self, line: bytes) -> Iterator[Record]:
-        records, lost = parse_leniently(line)
+        try:
+            records, lost = _whole(orjson.loads(line))
+        except orjson.JSONDecodeError:
+            records, lost = parse_leniently(line)
         yield from records
         if not lost:
             return
@@ -127,6 +131,10 @@ class Records:
             self.damaged += 1
         else:
             self.unterminated = True
+
+
+def _whole(value: object) -> tuple[list[Record], bool]:
+    return ([value], False) if isinstance(value, dict) else ([], True)
 
 
 def parse_leniently(line: bytes) -> tuple[list[Record], bool]:

@@ -7,21 +7,32 @@ from dataclasses import fields
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from pathlib import PurePath
-from typing import cast
 
-from slowwave.rollouts.model import Item, ItemKind, LogFile, Role, SessionFacts
+from slowwave.rollouts.model import (
+    ASSISTANT_TEXT,
+    CONTEXT,
+    SUMMARY,
+    TOOL_CALL,
+    TOOL_RESULT,
+    USER_TEXT,
+    Item,
+    ItemKind,
+    LogFile,
+    Role,
+    SessionFacts,
+)
 from slowwave.rollouts.typed import Authorship, is_automation, is_own_prompt
 from storage.types import SessionKind
 
 _CLOCK_SKEW = timedelta(hours=48)
 _PREFIX = {kind: kind.value.encode() + b" %d\n" for kind in ItemKind}
 _KIND_ROLE = {
-    ItemKind.USER_TEXT: Role.USER,
-    ItemKind.ASSISTANT_TEXT: Role.ASSISTANT,
-    ItemKind.TOOL_CALL: Role.ASSISTANT,
-    ItemKind.TOOL_RESULT: Role.TOOL,
-    ItemKind.SUMMARY: Role.ASSISTANT,
-    ItemKind.CONTEXT: Role.USER,
+    USER_TEXT: Role.USER,
+    ASSISTANT_TEXT: Role.ASSISTANT,
+    TOOL_CALL: Role.ASSISTANT,
+    TOOL_RESULT: Role.TOOL,
+    SUMMARY: Role.ASSISTANT,
+    CONTEXT: Role.USER,
 }
 
 
@@ -110,10 +121,10 @@ class LogPass:
         """Append an item. Texts without content are counted, not added; results and calls may be empty."""
         if "\0" in text:
             text = text.replace("\0", "")
-        if (not text or text.isspace()) and kind not in (ItemKind.TOOL_RESULT, ItemKind.TOOL_CALL):
+        if (not text or text.isspace()) and kind not in (TOOL_RESULT, TOOL_CALL):
             self.drop("empty")
             return
-        if kind is ItemKind.USER_TEXT:
+        if kind is USER_TEXT:
             self._start_turn(text, time)
         kinds = self._kinds
         index = len(kinds)
@@ -135,11 +146,11 @@ class LogPass:
             time = None
         held = self._held
         if held is not None:
-            self._hand_on(held, final=kind is ItemKind.USER_TEXT)
+            self._hand_on(held, final=kind is USER_TEXT)
             self._held = None
         role = role or _KIND_ROLE[kind]
         draft = _Draft(index, role, kind, text, self.turn, time, tool, call_id, exit_status, failed, uid, self.cwd)
-        if kind is ItemKind.ASSISTANT_TEXT:
+        if kind is ASSISTANT_TEXT:
             self._held = draft
         else:
             self._hand_on(draft)
@@ -153,9 +164,9 @@ class LogPass:
                 self.drop(reason)
         if parts.context:
             self.note_prompt(parts.context)
-            self.add(ItemKind.CONTEXT, parts.context, time=time, uid=uid)
+            self.add(CONTEXT, parts.context, time=time, uid=uid)
         if parts.typed:
-            self.add(ItemKind.USER_TEXT, parts.typed, time=time, uid=uid)
+            self.add(USER_TEXT, parts.typed, time=time, uid=uid)
 
     def note_prompt(self, text: str) -> None:
         """Remember the session's first prompt: it tells our own runs and other programs' runs apart."""
@@ -209,7 +220,8 @@ class LogPass:
 
     def drop(self, reason: str) -> None:
         """Count a row that is left out."""
-        self.facts.dropped[reason] += 1
+        if self.hashing:
+            self.facts.dropped[reason] += 1
 
     def unknown(self, kind: object) -> None:
         """Count a row of a type that the reader does not know."""
@@ -241,7 +253,7 @@ class LogPass:
         """Make a draft an item. The last answer is held back until it is known whether the turn ends with it."""
         draft.final = final
         draft.__class__ = Item  # type: ignore[assignment]
-        self.ready.append(cast(Item, draft))
+        self.ready.append(draft)  # type: ignore[arg-type]
 
     def finish(self) -> None:
         """Close the pass: the last answer is final, and the facts are complete."""

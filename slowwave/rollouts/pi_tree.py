@@ -8,8 +8,9 @@ from typing import Any
 from slowwave.rollouts.base import BaseReader
 from slowwave.rollouts.lines import Record
 from slowwave.rollouts.messages import message_authorship
-from slowwave.rollouts.model import ItemKind, LogFile, Role
+from slowwave.rollouts.model import ASSISTANT_TEXT, CONTEXT, SUMMARY, TOOL_CALL, TOOL_RESULT, LogFile, Role
 from slowwave.rollouts.passes import LogPass
+from slowwave.rollouts.shapes import tree_entry
 from slowwave.rollouts.typed import Authorship
 from slowwave.rollouts.values import (
     blocks_text,
@@ -52,6 +53,8 @@ class TreePass(LogPass):
 
 class TreeReader(BaseReader):
     """Base of the readers of tree logs. Version 1 of the format is a list without ids: nothing in it is abandoned."""
+
+    decode = staticmethod(tree_entry)
 
     def begin(self, log: LogFile) -> TreePass:
         """Start a pass."""
@@ -114,7 +117,7 @@ class TreeReader(BaseReader):
         """What a compaction summarises still stands in the file, unless the file begins with it."""
         summary = text_in(record, "summary")
         if record.get("type") == "compaction" and summary.strip() and not state.next_index:
-            state.add(ItemKind.SUMMARY, summary, time=time, uid=uid)
+            state.add(SUMMARY, summary, time=time, uid=uid)
         else:
             state.drop("summary")
 
@@ -142,7 +145,7 @@ class TreeReader(BaseReader):
         elif role in ("bashExecution", "pythonExecution"):
             self._user_command(state, message, role, time, uid)
         elif role == "fileMention":
-            state.add(ItemKind.CONTEXT, blocks_text(message.get("content")), time=time, uid=uid)
+            state.add(CONTEXT, blocks_text(message.get("content")), time=time, uid=uid)
         elif role in ("branchSummary", "compactionSummary"):
             state.drop("summary")
         elif role in ("custom", "hookMessage", "developer", "system"):
@@ -163,12 +166,12 @@ class TreeReader(BaseReader):
         for block in blocks:
             kind = text_in(block, "type")
             if kind == "text":
-                state.add(ItemKind.ASSISTANT_TEXT, text_in(block, "text"), time=time, uid=uid)
+                state.add(ASSISTANT_TEXT, text_in(block, "text"), time=time, uid=uid)
             elif kind == "toolCall":
                 name, call_id = text_in(block, "name"), text_in(block, "id")
                 state.tools[call_id] = name
                 text = call_text(block.get("arguments"))
-                state.add(ItemKind.TOOL_CALL, text, time=time, tool=name, call_id=call_id, uid=uid)
+                state.add(TOOL_CALL, text, time=time, tool=name, call_id=call_id, uid=uid)
             else:
                 state.drop("reasoning" if kind == "thinking" else f"block:{kind}")
 
@@ -180,7 +183,7 @@ class TreeReader(BaseReader):
         failed = message.get("isError") is True
         status = exit_status_in(text) if failed else (0 if name in _SHELL_TOOLS else None)
         state.add(
-            ItemKind.TOOL_RESULT,
+            TOOL_RESULT,
             text,
             time=time,
             tool=name or None,
@@ -201,9 +204,9 @@ class TreeReader(BaseReader):
         status = message.get("exitCode")
         status = status if type(status) is int else None
         failed = None if status is None else status != 0
-        state.add(ItemKind.TOOL_CALL, command, role=Role.USER, time=time, tool=tool, uid=uid)
+        state.add(TOOL_CALL, command, role=Role.USER, time=time, tool=tool, uid=uid)
         output = strip_blobs(text_in(message, "output"))
-        state.add(ItemKind.TOOL_RESULT, output, time=time, tool=tool, exit_status=status, failed=failed, uid=uid)
+        state.add(TOOL_RESULT, output, time=time, tool=tool, exit_status=status, failed=failed, uid=uid)
 
     def end(self, state: LogPass) -> None:
         """Roll back the branches that were abandoned."""

@@ -13,7 +13,8 @@ from slowwave.conversation import Conversation, Limits
 from slowwave.session.events import SessionEvent
 from tests.conversation.conftest import MODEL, is_flush, is_summary, shell, write
 from tests.support.loopback import LoopbackServer, RequestRecord, Step
-from tests.support.night import Night, Nursery
+from tests.support.night import Night
+from tests.support.nursery import Nursery
 
 RULE = "Payments of the shop are only ever tested against the sandbox of the bank."
 

@@ -20,7 +20,8 @@ from slowwave.settings import Settings
 from storage.engine import open_database, reading
 from storage.tables import ModelCall
 from tests.support.loopback import LoopbackServer
-from tests.support.night import Night, Nursery
+from tests.support.night import Night
+from tests.support.nursery import Nursery
 
 T = TypeVar("T")
 KEY = "test-" + "key"

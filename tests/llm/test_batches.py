@@ -12,7 +12,8 @@ import pytest
 
 from tests.support.logs import Assistant, User
 from tests.support.loopback import LoopbackServer, RequestRecord, Step
-from tests.support.night import Night, Nursery
+from tests.support.night import Night
+from tests.support.nursery import Nursery
 
 BATCHES = "/v1/messages/batches"
 
@@ -79,8 +80,8 @@ KILL_POINTS = [
 def test_killed_anywhere_and_run_again_at_once(
     point: str, batch_night: Night, server: LoopbackServer, nursery: Nursery
 ) -> None:
-    code, output = batch_night.start(nursery, SLOWWAVE_KILL_AT=point).wait()
-    assert code == -9, output
+    done = batch_night.start(nursery, SLOWWAVE_KILL_AT=point).wait()
+    assert done.code == -9, done.stderr
     batch_night.run(nursery)
     check_all_extracted(batch_night)
     assert set(sessions_sent(server).values()) == {1}
@@ -184,7 +185,7 @@ def test_a_log_that_grows_while_it_is_away_is_stored_and_queued_again(
     batch_night: Night, server: LoopbackServer, nursery: Nursery
 ) -> None:
     process = batch_night.start(nursery, SLOWWAVE_KILL_AT="batch.sent")
-    assert process.wait()[0] == -9
+    assert process.wait().code == -9
     steps = (
         User("Always name module 2 after planet 2, never after a colour."),
         Assistant("I will."),
@@ -235,12 +236,12 @@ def test_twenty_random_kills_of_a_batch_night(night: Night, server: LoopbackServ
         process = night.start(nursery)
         time.sleep(dice.uniform(0.2, 4.0))
         process.kill()
-        code, output = process.wait()
-        if code == 0:
+        done = process.wait()
+        if done.code == 0:
             for number in range(24 + killed, 27 + killed):
                 night.write_session(1000 + number)
         else:
-            assert code == -9, output
+            assert done.code == -9, done.stderr
             killed += 1
     night.run(nursery)
     fates = night.fates()

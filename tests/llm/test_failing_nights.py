@@ -8,7 +8,8 @@ from collections import Counter
 import pytest
 
 from tests.support.loopback import LoopbackServer, RequestRecord, Step
-from tests.support.night import Night, Nursery, last_report
+from tests.support.night import Night, last_report
+from tests.support.nursery import Nursery
 
 # Session by session: what the endpoint does to its calls, how often, and where its job ends.
 ONE_BY_ONE: list[tuple[Step, int | None, str, str | None]] = [
@@ -121,9 +122,9 @@ def test_a_night_without_consent_sends_nothing_and_says_so(
     night.base_url = "http://192.0.2.1:8080"
     night.write_settings()
     thread = night.write_session(1)
-    code, output = night.start(nursery).wait()
-    report = last_report(output)
-    assert (code, report["reason"]) == (5, "consent_required")
+    done = night.start(nursery).wait()
+    report = last_report(done.stdout)
+    assert (done.code, report["reason"]) == (5, "consent_required")
     assert "http://192.0.2.1:8080" in report["message"]
     assert thread not in night.jobs()
 

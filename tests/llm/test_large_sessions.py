@@ -18,7 +18,8 @@ from slowwave.llm.tokens import estimate_tokens
 from slowwave.memories.stage_one import PROMPT_OVERHEAD_TOKENS
 from tests.support.logs import Assistant, Step, Tool, User
 from tests.support.loopback import LoopbackServer, RequestRecord
-from tests.support.night import Night, Nursery
+from tests.support.night import Night
+from tests.support.nursery import Nursery
 
 LIMIT = 90_000
 LARGE = str(uuid.uuid5(uuid.NAMESPACE_OID, "large"))

@@ -8,7 +8,9 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+from collections.abc import Mapping
 from dataclasses import asdict
+from typing import Any
 
 from slowwave.app import open_app
 from slowwave.memories import pipeline
@@ -32,5 +34,11 @@ def run(options: RunOptions) -> dict[str, object]:
     return asdict(pipeline.finish_run(app, plan.run_id))
 
 
+def main(options: Mapping[str, Any]) -> int:
+    """Run and print the report; return the exit code."""
+    print(json.dumps(run(RunOptions(**options)), default=str), flush=True)
+    return 0
+
+
 if __name__ == "__main__":
-    print(json.dumps(run(RunOptions(**json.loads(sys.argv[1] if len(sys.argv) > 1 else "{}"))), default=str))
+    sys.exit(main(json.loads(sys.argv[1] if len(sys.argv) > 1 else "{}")))

@@ -1,7 +1,6 @@
 """A night as a real process over the plain functions of the pipeline: no Prefect, everything else as in use.
 
-`Night` writes sessions and settings and starts the process. Run as a module this file is a `Nursery`'s process: it has
-imported everything already and forks a child for each night, because the imports alone take seconds.
+`Night` writes sessions and settings and starts the process from a nursery.
 """
 
 from __future__ import annotations
@@ -9,13 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import signal
-import subprocess
-import sys
-import threading
-import traceback
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -29,8 +22,8 @@ from storage.engine import open_database, reading
 from storage.ledger import BATCHES, CALLS
 from storage.tables import Table
 from tests.support.logs import Assistant, Step, Tool, User, claude_rows, write_lines
+from tests.support.nursery import ROOT, Child, Nursery
 
-ROOT = Path(__file__).resolve().parents[2]
 KEY_VARIABLE = "TEST_KEY"
 
 
@@ -82,15 +75,15 @@ class Night:
         write_lines(self.home / ".claude" / "projects" / cwd.replace("/", "-") / f"{session_id}.jsonl", rows)
         return f"claude:{session_id}"
 
-    def start(self, nursery: Nursery, **env: str) -> NightProcess:
+    def start(self, nursery: Nursery, **env: str) -> Child:
         """Start a night."""
-        return nursery.start(self.environment | env)
+        return nursery.start("tests.support.night:main", None, self.environment | env)
 
     def run(self, nursery: Nursery, seconds: float = 120, **env: str) -> dict[str, Any]:
         """Run a night to its end and return its report. Raises `AssertionError` with the output when it fails."""
-        code, output = self.start(nursery, **env).wait(seconds)
-        assert code == 0, f"exit {code}\n{output}"
-        return last_report(output)
+        done = self.start(nursery, **env).wait(seconds)
+        assert done.code == 0, f"exit {done.code}\n{done.stdout}\n{done.stderr}"
+        return last_report(done.stdout)
 
     def rows(self, table: str) -> list[dict[str, Any]]:
         """All rows of a table."""
@@ -158,92 +151,11 @@ def last_report(output: str) -> dict[str, Any]:
     return report
 
 
-class NightProcess:
-    """A night that is under way."""
-
-    def __init__(self, nursery: subprocess.Popen[str], output: Path, pid: int) -> None:
-        self._nursery = nursery
-        self._output = output
-        self.pid = pid
-        self._code: int | None = None
-
-    def kill(self) -> None:
-        """Kill it with SIGKILL, if it still runs."""
-        with suppress(ProcessLookupError):
-            os.kill(self.pid, signal.SIGKILL)
-
-    def wait(self, seconds: float = 120) -> tuple[int, str]:
-        """Wait for its end (it is killed when it takes longer); return the exit code, negative for a signal."""
-        if self._code is None:
-            late = threading.Timer(seconds, self.kill)
-            late.start()
-            assert self._nursery.stdout is not None
-            self._code = int(self._nursery.stdout.readline())
-            late.cancel()
-        return self._code, self._output.read_text("utf-8")
-
-
-class Nursery:
-    """A process that has imported the pipeline and forks a child for each night, one at a time."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._count = 0
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.support.night"],
-            cwd=ROOT,
-            env={"PATH": os.environ.get("PATH", ""), "PYTHONPATH": str(ROOT), "HOME": str(folder)},
-            text=True,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-        )
-
-    def start(self, env: Mapping[str, str]) -> NightProcess:
-        """Start a night with this environment."""
-        assert self._process.stdin is not None and self._process.stdout is not None
-        self._count += 1
-        output = self._folder / f"night-{self._count}.txt"
-        self._process.stdin.write(json.dumps({"env": dict(env), "output": str(output)}) + "\n")
-        self._process.stdin.flush()
-        return NightProcess(self._process, output, int(self._process.stdout.readline()))
-
-    def close(self) -> None:
-        """End the process."""
-        assert self._process.stdin is not None
-        self._process.stdin.close()
-        self._process.wait(10)
-
-
-def _child(env: Mapping[str, str], output: str) -> int:
-    target = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    os.dup2(target, 1)
-    os.dup2(target, 2)
-    os.environ.clear()
-    os.environ.update(env)
+def main(_: object) -> int:
+    """Run one night in a child of a nursery: print the report, return the exit code."""
     try:
         print(json.dumps(asyncio.run(one_night())), flush=True)
     except SlowwaveError as error:
         print(json.dumps({"status": "error", "reason": error.reason, "message": str(error)}), flush=True)
         return error.exit_code
-    except BaseException:  # noqa: BLE001 - printed for the test, which then fails on the exit code
-        traceback.print_exc()
-        return 70
     return 0
-
-
-def _serve() -> None:
-    for line in sys.stdin:
-        order = json.loads(line)
-        pid = os.fork()
-        if pid == 0:
-            os._exit(_child(order["env"], order["output"]))
-        print(pid, flush=True)
-        print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), flush=True)
-
-
-if __name__ == "__main__":
-    import slowwave.llm.factory
-    import slowwave.memories.batch_extraction
-    import slowwave.memories.pipeline  # noqa: F401 - imported before the first fork, like the others
-
-    _serve()

@@ -1,6 +1,7 @@
 """A worker in a process of its own, as many as a test wants, on one database.
 
-``python -m tests.support.queue_worker URL LEASE CAP MODEL`` works until nothing is left and prints one JSON line. Each
+``python -m tests.support.queue_worker URL LEASE CAP MODEL`` says that it is ready, waits for a line on its standard
+input (or its end), works until nothing is left and prints one JSON line. Each
 session it finishes goes into `stage_one_outputs` in the same transaction that ends the job, and dirties the project;
 each consolidation writes a row of `versions`, whose number is unique, so work that is done twice shows.
 """
@@ -63,15 +64,15 @@ class Worker:
         with self.transaction() as session:
             reclaim_dead(session, POLICY)
         with Heartbeat(self.engine.url, lease=self.lease) as heart:
-            while self.busy():
-                if not (self.extract(heart) | self.consolidate(heart)):
-                    time.sleep(IDLE_SECONDS)
+            while self.extract(heart) or self.consolidate(heart) or self.busy():
+                pass
         self.tally.seconds = time.monotonic() - started
         self.engine.dispose()
         return self.tally
 
     def busy(self) -> bool:
-        """Tell whether any job waits or runs."""
+        """Tell whether any job waits or runs elsewhere, after a pause."""
+        time.sleep(IDLE_SECONDS)
         with self.transaction(reading) as session:
             left = session.connection().execute(
                 select(func.count()).where(JOBS.c.state.not_in((JobState.DONE, JobState.DEAD)))
@@ -154,16 +155,31 @@ class Worker:
 _WAITING_EXTRACTS = (JOBS.c.kind == JobKind.EXTRACT, JOBS.c.state.not_in((JobState.DONE, JobState.DEAD)))
 
 
-def start(url: str, *, lease: float = 30.0, cap: int = 16, model: float = 0.0, **env: str) -> subprocess.Popen[str]:
-    """Start a worker; ``SLOWWAVE_KILL_AT`` and ``SLOWWAVE_STOP_AT`` go into its environment."""
+def start(
+    url: str, *, lease: float = 30.0, cap: int = 16, model: float = 0.0, held: bool = False, **env: str
+) -> subprocess.Popen[str]:
+    """Start a worker; ``SLOWWAVE_KILL_AT`` and ``SLOWWAVE_STOP_AT`` go into its environment. With `held` it waits for
+    `let_go`."""
     return subprocess.Popen(
         [sys.executable, "-m", "tests.support.queue_worker", url, str(lease), str(cap), str(model)],
         cwd=REPOSITORY,
         env={**os.environ, **env},
+        stdin=subprocess.PIPE if held else subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     )
+
+
+def let_go(workers: list[subprocess.Popen[str]]) -> None:
+    """Wait until all of these held workers are ready, then let them work at the same moment."""
+    for worker in workers:
+        assert worker.stdout is not None
+        worker.stdout.readline()
+    for worker in workers:
+        assert worker.stdin is not None
+        worker.stdin.write("go\n")
+        worker.stdin.flush()
 
 
 def result(process: subprocess.Popen[str], seconds: float = 240) -> Tally:
@@ -177,4 +193,6 @@ def result(process: subprocess.Popen[str], seconds: float = 240) -> Tally:
 
 if __name__ == "__main__":
     worker = Worker(sys.argv[1], lease=float(sys.argv[2]), cap=int(sys.argv[3]), model_seconds=float(sys.argv[4]))
+    print("ready", flush=True)
+    sys.stdin.readline()
     print(json.dumps(vars(worker.run())), flush=True)

@@ -16,6 +16,7 @@ from typing import Any
 from sqlalchemy import text
 
 from storage.engine import connect
+from tests.support import nursery
 from tests.support.logs import Assistant, Step, Tool, User, claude_session
 
 REPO = Path(__file__).resolve().parents[2]
@@ -76,18 +77,11 @@ class Site:
         """Run the pipeline in a process of its own and return its report."""
         extra = {} if kill_at is None else {"SLOWWAVE_KILL_AT": kill_at}
         extra |= {} if stop_at is None else {"SLOWWAVE_STOP_AT": stop_at}
-        done = subprocess.run(
-            [sys.executable, "-m", "tests.support.drive", json.dumps(options)],
-            cwd=REPO,
-            env=self.environment(extra),
-            capture_output=True,
-            text=True,
-            timeout=240,
-        )
-        if done.returncode == -signal.SIGKILL and kill_at is not None:
+        done = nursery.run("tests.support.drive:main", options, self.environment(extra))
+        if done.code == -signal.SIGKILL and kill_at is not None:
             return {"killed": True}
-        if check and done.returncode:
-            raise AssertionError(f"exit {done.returncode}\n{done.stdout}\n{done.stderr}")
+        if check and done.code:
+            raise AssertionError(f"exit {done.code}\n{done.stdout}\n{done.stderr}")
         report: dict[str, Any] = json.loads(done.stdout.strip().rpartition("\n")[2])
         return report
 

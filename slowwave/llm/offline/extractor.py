@@ -107,6 +107,9 @@ class OfflineExtractor:
     input_tokens: int | None = None
     consolidate_tokens: int | None = None
 
+    async def prepare(self) -> None:
+        """Nothing to open."""
+
     async def extract(self, request: ExtractRequest) -> ExtractReply:
         """Stage one for one session."""
         return ExtractReply(await asyncio.to_thread(extract_reply, request))
