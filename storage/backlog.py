@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, case, delete, func, select, update
 from sqlmodel import Session
 
-from storage.job_rows import JOBS, NO_OWNER, SETTLED, begin, held, lost, unchanged_since
+from storage.job_rows import HELD, IN_BATCH, JOBS, NO_OWNER, SETTLED, UNCHANGED, begin, claim_values, lost
 from storage.jobs import insert_missing, take
 from storage.leases import Claim
 from storage.owner import Owner
@@ -122,11 +122,10 @@ def submit(session: Session, claim: Claim, batch_id: str, *, source_hash: str, n
     `source_hash` is that of the text which was really read and sent.
     """
     connection, moment = begin(session, now)
-    sent = case((unchanged_since(claim), source_hash), else_=JOBS.c.source_hash)
+    sent = case((UNCHANGED, source_hash), else_=JOBS.c.source_hash)
     handed = connection.execute(
-        update(JOBS)
-        .where(held(claim, moment))
-        .values(**NO_OWNER, state=JobState.SUBMITTED, batch_id=batch_id, source_hash=sent)
+        update(JOBS).where(HELD).values(**NO_OWNER, state=JobState.SUBMITTED, batch_id=batch_id, source_hash=sent),
+        claim_values(claim, moment),
     )
     if handed.rowcount != 1:
         raise lost(claim)
@@ -144,10 +143,11 @@ def collect(
 ) -> list[Claim]:
     """Claim the sessions of a batch whose answers have come, to store them; the caller holds the batch's own job."""
     connection, moment = begin(session, now)
-    which = and_(JOBS.c.kind == JobKind.EXTRACT, JOBS.c.state == JobState.SUBMITTED, JOBS.c.batch_id == batch_id)
-    query = select(JOBS.c.key).where(which).order_by(JOBS.c.key)
-    found = connection.execute(query if keys is None else query.where(JOBS.c.key.in_(keys))).scalars()
-    return take(connection, JobKind.EXTRACT, list(found), which, owner, lease, run_id, moment)
+    query = select(JOBS.c.key).where(JOBS.c.kind == JobKind.EXTRACT, IN_BATCH).order_by(JOBS.c.key)
+    if keys is not None:
+        query = query.where(JOBS.c.key.in_(keys))
+    found = list(connection.execute(query, {"batch_": batch_id}).scalars())
+    return take(connection, JobKind.EXTRACT, found, IN_BATCH, owner, lease, run_id, moment, batch_id=batch_id)
 
 
 def rejoin_batch(session: Session, batch_id: str) -> int:

@@ -7,8 +7,10 @@ for the lock, SQLite refuses it at once. WAL needs shared memory, so a database 
 
 from __future__ import annotations
 
+import math
 import os
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -18,7 +20,7 @@ from typing import Literal
 from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.exc import ArgumentError, DBAPIError, DisconnectionError
 from sqlalchemy.pool import ConnectionPoolEntry
 from sqlmodel import Session
 
@@ -26,6 +28,8 @@ from slowwave.errors import SlowwaveError, StoreError
 from storage.private import make_private_folder
 
 BUSY_TIMEOUT_SECONDS = 30
+PING_AFTER_SECONDS = 10.0
+_LAST_USE = "slowwave_last_use"
 READ_ONLY = "slowwave_read_only"
 
 Migrate = Literal["auto", "check"]
@@ -115,8 +119,6 @@ def reading(engine: Engine) -> Iterator[Session]:
 def database_now(session: Session) -> float:
     """Seconds since the epoch by the clock that every worker shares: PostgreSQL's own, or this machine's for SQLite."""
     if is_sqlite(session):
-        import time
-
         return time.time()
     return float(session.connection().execute(text("SELECT extract(epoch FROM clock_timestamp())")).scalar_one())
 
@@ -191,13 +193,32 @@ def _postgres(url: URL) -> Engine:
             "PostgreSQL needs the psycopg driver, which is not installed",
             hint="Install Slowwave with its 'postgres' extra.",
         )
-    # A connection that a proxy or a server restart cut is noticed before it is used, not in the middle of a night.
-    return create_engine(
+    engine = create_engine(
         url,
-        pool_pre_ping=True,
         connect_args={
             "connect_timeout": 15,
             "application_name": "slowwave",
             "options": f"-c lock_timeout={BUSY_TIMEOUT_SECONDS}s -c timezone=UTC",
         },
     )
+    event.listen(engine, "checkin", _note_use)
+    event.listen(engine, "checkout", _ping_after_rest)
+    return engine
+
+
+def _note_use(_connection: DBAPIConnection | None, entry: ConnectionPoolEntry) -> None:
+    entry.info[_LAST_USE] = time.monotonic()
+
+
+def _ping_after_rest(connection: DBAPIConnection, entry: ConnectionPoolEntry, _proxy: object) -> None:
+    """A connection that a proxy or a server restart cut is noticed before it is used, not in the middle of a night.
+
+    One that was used a moment ago is not asked: that would cost more than most statements do.
+    """
+    if time.monotonic() - entry.info.get(_LAST_USE, math.inf) < PING_AFTER_SECONDS:
+        return
+    try:
+        connection.cursor().execute("SELECT 1")
+        connection.rollback()
+    except Exception as error:
+        raise DisconnectionError("the server has closed this connection") from error

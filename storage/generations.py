@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sqlalchemy import case, select, update
+from sqlalchemy import bindparam, case, select, update
 from sqlmodel import Session
 
 from slowwave.errors import StoreError
-from storage.job_rows import JOBS, NO_OWNER, begin, claimable, held, lost
+from storage.job_rows import CLAIMABLE, FORCED, HELD, JOBS, NO_OWNER, begin, claim_values, lost
 from storage.jobs import insert_missing, reap_expired, take
 from storage.leases import Claim, RetryPolicy
 from storage.owner import Owner
@@ -23,6 +23,28 @@ from storage.tables import Table
 from storage.types import JobKind, JobState
 
 PROJECTS = Table.metadata.tables["projects"]
+_HOLDING = select(JOBS.c.fence).where(HELD).with_for_update()
+_BUMP = (
+    update(PROJECTS)
+    .where(PROJECTS.c.id == bindparam("project_"))
+    .values(input_generation=PROJECTS.c.input_generation + 1)
+)
+_WAS_DEAD = JOBS.c.state == JobState.DEAD
+_WAKE = (
+    update(JOBS)
+    .where(
+        JOBS.c.kind == JobKind.CONSOLIDATE,
+        JOBS.c.key == bindparam("project_"),
+        JOBS.c.state.in_((JobState.DONE, JobState.DEAD)),
+    )
+    .values(
+        state=JobState.PENDING,
+        attempts=case((_WAS_DEAD, 0), else_=JOBS.c.attempts),
+        crashes=case((_WAS_DEAD, 0), else_=JOBS.c.crashes),
+        reason=None,
+        error=None,
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,29 +67,10 @@ def bump_generation(session: Session, project_ids: str | Iterable[str], *, now: 
     """
     connection, moment = begin(session, now)
     for project_id in sorted({project_ids} if isinstance(project_ids, str) else set(project_ids)):
-        bumped = connection.execute(
-            update(PROJECTS).where(PROJECTS.c.id == project_id).values(input_generation=PROJECTS.c.input_generation + 1)
-        )
-        if bumped.rowcount != 1:
+        if connection.execute(_BUMP, {"project_": project_id}).rowcount != 1:
             raise StoreError(f"there is no project {project_id}")
-        if insert_missing(session, JobKind.CONSOLIDATE, project_id, moment, project_id=project_id):
-            continue
-        dead = JOBS.c.state == JobState.DEAD
-        connection.execute(
-            update(JOBS)
-            .where(
-                JOBS.c.kind == JobKind.CONSOLIDATE,
-                JOBS.c.key == project_id,
-                JOBS.c.state.in_((JobState.DONE, JobState.DEAD)),
-            )
-            .values(
-                state=JobState.PENDING,
-                attempts=case((dead, 0), else_=JOBS.c.attempts),
-                crashes=case((dead, 0), else_=JOBS.c.crashes),
-                reason=None,
-                error=None,
-            )
-        )
+        if not insert_missing(session, JobKind.CONSOLIDATE, project_id, moment, project_id=project_id):
+            connection.execute(_WAKE, {"project_": project_id})
 
 
 def dirty_projects(session: Session) -> list[DirtyProject]:
@@ -123,7 +126,7 @@ def claim_project(
         connection,
         JobKind.CONSOLIDATE,
         [project_id],
-        JOBS.c.state != JobState.RUNNING if forced else claimable(moment),
+        FORCED if forced else CLAIMABLE,
         owner,
         lease,
         run_id,
@@ -152,7 +155,7 @@ def finish_project_in(
     more = row is not None and row[0] > claim.generation
     ended = connection.execute(
         update(JOBS)
-        .where(held(claim, moment))
+        .where(HELD)
         .values(
             **NO_OWNER,
             state=JobState.PENDING if more else JobState.DONE,
@@ -162,7 +165,8 @@ def finish_project_in(
             reason=None,
             error=None,
             finished_at=moment,
-        )
+        ),
+        claim_values(claim, moment),
     )
     if ended.rowcount != 1 or row is None:
         raise lost(claim)
@@ -176,6 +180,5 @@ def finish_project_in(
 def check_held(session: Session, claim: Claim, *, now: float | None = None) -> None:
     """Raise `LeaseLost` unless the claim is still held; PostgreSQL keeps its row locked until the transaction ends."""
     connection, moment = begin(session, now)
-    query = select(JOBS.c.fence).where(held(claim, moment)).with_for_update()
-    if connection.execute(query).first() is None:
+    if connection.execute(_HOLDING, claim_values(claim, moment)).first() is None:
         raise lost(claim)

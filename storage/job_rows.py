@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, or_
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, or_
 from sqlmodel import Session
 
 from slowwave.errors import LeaseLost
@@ -41,6 +41,35 @@ SETTLED: ColumnElement[bool] = and_(
 )
 """What is wanted was done before: the log changed, and changed back while a worker was at it."""
 
+# Built once, with bound values: building an expression takes longer than its statement takes in the database.
+HELD: ColumnElement[bool] = and_(
+    JOBS.c.kind == bindparam("held_kind"),
+    JOBS.c.key == bindparam("held_key"),
+    JOBS.c.state == JobState.RUNNING,
+    JOBS.c.token == bindparam("held_token"),
+    JOBS.c.lease_until > bindparam("held_at"),
+)
+"""The condition on which every change by a worker depends."""
+
+UNCHANGED: ColumnElement[bool] = and_(
+    JOBS.c.source_hash.is_not_distinct_from(bindparam("claimed_hash")),
+    JOBS.c.extractor.is_not_distinct_from(bindparam("claimed_extractor")),
+    JOBS.c.extractor_version == bindparam("claimed_version"),
+)
+"""The condition that nothing else was asked for since the claim."""
+
+CLAIMABLE: ColumnElement[bool] = or_(
+    JOBS.c.state == JobState.PENDING,
+    and_(JOBS.c.state == JobState.BACKOFF, or_(JOBS.c.retry_at.is_(None), JOBS.c.retry_at <= bindparam("now_"))),
+)
+"""The condition on which a job may be claimed, its expired lease having been reaped."""
+
+FORCED: ColumnElement[bool] = JOBS.c.state != JobState.RUNNING
+"""The condition on which a person may have a job done: nobody else is at it."""
+
+IN_BATCH: ColumnElement[bool] = and_(JOBS.c.state == JobState.SUBMITTED, JOBS.c.batch_id == bindparam("batch_"))
+"""The condition that a session waits for a message batch."""
+
 
 def begin(session: Session, now: float | None) -> tuple[Connection, float]:
     """Write out the session's pending objects; return its connection and the moment to use."""
@@ -48,37 +77,17 @@ def begin(session: Session, now: float | None) -> tuple[Connection, float]:
     return session.connection(), database_now(session) if now is None else now
 
 
-def held(claim: Claim, now: float) -> ColumnElement[bool]:
-    """The condition on which every change by a worker depends."""
-    return and_(
-        JOBS.c.kind == claim.kind,
-        JOBS.c.key == claim.key,
-        JOBS.c.state == JobState.RUNNING,
-        JOBS.c.token == claim.token,
-        JOBS.c.lease_until > now,
-    )
-
-
-def unchanged_since(claim: Claim) -> ColumnElement[bool]:
-    """The condition that nothing else was asked for since the claim."""
-    return and_(
-        JOBS.c.source_hash.is_not_distinct_from(claim.source_hash),
-        JOBS.c.extractor.is_not_distinct_from(claim.extractor),
-        JOBS.c.extractor_version == claim.extractor_version,
-    )
-
-
-def claimable(now: float) -> ColumnElement[bool]:
-    """The condition on which a job may be claimed, its expired lease having been reaped."""
-    return or_(
-        JOBS.c.state == JobState.PENDING,
-        and_(JOBS.c.state == JobState.BACKOFF, or_(JOBS.c.retry_at.is_(None), JOBS.c.retry_at <= now)),
-    )
-
-
-def wants(source_hash: str, extractor: str, version: int) -> ColumnElement[bool]:
-    """The condition that exactly this is asked for."""
-    return and_(JOBS.c.source_hash == source_hash, JOBS.c.extractor == extractor, JOBS.c.extractor_version == version)
+def claim_values(claim: Claim, now: float) -> dict[str, Any]:
+    """What `HELD` and `UNCHANGED` compare with."""
+    return {
+        "held_kind": claim.kind,
+        "held_key": claim.key,
+        "held_token": claim.token,
+        "held_at": now,
+        "claimed_hash": claim.source_hash,
+        "claimed_extractor": claim.extractor,
+        "claimed_version": claim.extractor_version,
+    }
 
 
 def lost(claim: Claim) -> LeaseLost:

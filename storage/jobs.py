@@ -12,13 +12,26 @@ import uuid
 from collections.abc import Collection
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, case, func, literal, null, or_, select, tuple_, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    and_,
+    case,
+    func,
+    literal,
+    null,
+    or_,
+    select,
+    tuple_,
+    update,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import RowMapping
 from sqlmodel import Session
 
 from storage.engine import is_sqlite
-from storage.job_rows import JOBS, NEW_JOB, NO_OWNER, SETTLED, begin, claimable, held, lost, unchanged_since, wants
+from storage.job_rows import CLAIMABLE, HELD, JOBS, NEW_JOB, NO_OWNER, SETTLED, begin, claim_values, lost
+from storage.job_statements import BEAT, FINISH, FINISH_BATCH, taking, turns
 from storage.leases import MAX_LEASE_SECONDS, Claim, RetryPolicy, check_lease
 from storage.owner import Owner, owner_is_dead, this_host
 from storage.text import storable
@@ -53,20 +66,15 @@ def claim_extracts(
     within a project higher `priority` comes first. `keys` restricts the choice to a plan's sessions.
     """
     connection, moment = begin(session, now)
+    reap_expired(session, policy, now=moment)
     if not is_sqlite(session):
         # Two claimers that count the running jobs at the same moment would exceed the cap together.
         connection.execute(select(func.pg_advisory_xact_lock(_CLAIM_LOCK)))
-    reap_expired(session, policy, now=moment)
-    running = connection.execute(
-        select(func.count()).where(JOBS.c.kind == JobKind.EXTRACT, JOBS.c.state == JobState.RUNNING)
-    ).scalar_one()
-    room = min(limit, max_running - running)
-    if room <= 0:
+    wanted = _next_in_turn(connection, owner.host, limit, max_running, keys, moment)
+    if not wanted:
         return []
-    wanted = _next_in_turn(connection, owner.host, room, keys, moment)
     taken = {
-        claim.key: claim
-        for claim in take(connection, JobKind.EXTRACT, wanted, claimable(moment), owner, lease, run_id, moment)
+        claim.key: claim for claim in take(connection, JobKind.EXTRACT, wanted, CLAIMABLE, owner, lease, run_id, moment)
     }
     return [taken[key] for key in wanted if key in taken]
 
@@ -85,13 +93,13 @@ def claim_one(
     """Claim one job by its key if it waits for work and its backoff is over; None otherwise."""
     connection, moment = begin(session, now)
     reap_expired(session, policy, now=moment)
-    return next(iter(take(connection, kind, [key], claimable(moment), owner, lease, run_id, moment)), None)
+    return next(iter(take(connection, kind, [key], CLAIMABLE, owner, lease, run_id, moment)), None)
 
 
 def heartbeat(session: Session, claim: Claim, lease: float, *, now: float | None = None) -> bool:
     """Extend the lease to `lease` seconds from now. False: the claim is lost (expired ones are not revived)."""
     connection, moment = begin(session, now)
-    beaten = connection.execute(update(JOBS).where(held(claim, moment)).values(lease_until=moment + check_lease(lease)))
+    beaten = connection.execute(BEAT, claim_values(claim, moment) | {"until": moment + check_lease(lease)})
     return beaten.rowcount == 1
 
 
@@ -111,31 +119,9 @@ def finish_in(
     do. Raises `LeaseLost`.
     """
     connection, moment = begin(session, now)
-    satisfied = wants(source_hash, extractor, extractor_version)
-    if claim.batch_id is None:
-        satisfied = or_(unchanged_since(claim), satisfied)
-    row = connection.execute(
-        update(JOBS)
-        .where(held(claim, moment))
-        .values(
-            **NO_OWNER,
-            state=case((satisfied, JobState.DONE.value), else_=JobState.PENDING.value),
-            source_hash=case((satisfied, source_hash), else_=JOBS.c.source_hash),
-            extractor=case((satisfied, extractor), else_=JOBS.c.extractor),
-            extractor_version=case((satisfied, extractor_version), else_=JOBS.c.extractor_version),
-            done_hash=source_hash,
-            done_extractor=extractor,
-            done_extractor_version=extractor_version,
-            attempts=0,
-            crashes=0,
-            retry_at=None,
-            reason=None,
-            error=None,
-            batch_id=None,
-            finished_at=moment,
-        )
-        .returning(JOBS.c.state)
-    ).first()
+    read = {"read_hash": source_hash, "read_by": extractor, "read_version": extractor_version, "now_": moment}
+    statement = FINISH if claim.batch_id is None else FINISH_BATCH
+    row = connection.execute(statement, claim_values(claim, moment) | read).first()
     if row is None:
         raise lost(claim)
     return JobState(row[0])
@@ -161,7 +147,7 @@ def fail(
     dead = or_(literal(permanent), JOBS.c.attempts + 1 >= policy.max_attempts)
     row = connection.execute(
         update(JOBS)
-        .where(held(claim, moment))
+        .where(HELD)
         .values(
             **NO_OWNER,
             state=case((SETTLED, JobState.DONE.value), (dead, JobState.DEAD.value), else_=JobState.BACKOFF.value),
@@ -172,7 +158,8 @@ def fail(
             batch_id=None,
             finished_at=moment,
         )
-        .returning(JOBS.c.state)
+        .returning(JOBS.c.state),
+        claim_values(claim, moment),
     ).first()
     if row is None:
         raise lost(claim)
@@ -195,14 +182,15 @@ def release(
     rests = retry_after is not None and retry_after > 0
     given = connection.execute(
         update(JOBS)
-        .where(held(claim, moment))
+        .where(HELD)
         .values(
             **NO_OWNER,
             state=case((SETTLED, JobState.DONE.value), else_=JobState.BACKOFF.value) if rests else _WAITING,
             retry_at=moment + retry_after if rests and retry_after is not None else None,
             reason=reason,
             batch_id=None if rests else JOBS.c.batch_id,
-        )
+        ),
+        claim_values(claim, moment),
     )
     return given.rowcount == 1
 
@@ -243,26 +231,13 @@ def insert_missing(session: Session, kind: JobKind, key: str, now: float, **valu
     return made.first() is not None
 
 
-def _next_in_turn(connection: Connection, host: str, limit: int, keys: Collection[str] | None, now: float) -> list[str]:
-    busy = (
-        select(JOBS.c.project_id, func.count().label("n"))
-        .where(JOBS.c.kind == JobKind.EXTRACT, JOBS.c.state == JobState.RUNNING)
-        .group_by(JOBS.c.project_id)
-        .subquery()
-    )
-    place = func.row_number().over(
-        partition_by=JOBS.c.project_id, order_by=(JOBS.c.priority.desc(), JOBS.c.key)
-    ) + func.coalesce(busy.c.n, 0)
-    query = (
-        select(JOBS.c.key)
-        .outerjoin(busy, busy.c.project_id.is_not_distinct_from(JOBS.c.project_id))
-        .where(JOBS.c.kind == JobKind.EXTRACT, claimable(now), or_(JOBS.c.host.is_(None), JOBS.c.host == host))
-        .order_by(place, JOBS.c.priority.desc(), JOBS.c.key)
-        .limit(limit)
-    )
+def _next_in_turn(
+    connection: Connection, host: str, limit: int, max_running: int, keys: Collection[str] | None, now: float
+) -> list[str]:
+    values: dict[str, Any] = {"now_": now, "host_": host, "limit_": limit, "most_": max_running}
     if keys is not None:
-        query = query.where(JOBS.c.key.in_(keys))
-    return list(connection.execute(query).scalars())
+        values["keys_"] = list(keys)
+    return list(connection.execute(turns(restricted=keys is not None), values).scalars())
 
 
 def take(
@@ -274,29 +249,31 @@ def take(
     lease: float,
     run_id: str | None,
     now: float,
-    **also: Any,
+    *,
+    generation: int | None = None,
+    batch_id: str | None = None,
 ) -> list[Claim]:
-    """The claim itself: one conditional UPDATE. A row that somebody else is changing right now is left to them."""
-    unlocked = select(JOBS.c.key).where(JOBS.c.kind == kind, JOBS.c.key.in_(keys), free)
-    rows = connection.execute(
-        update(JOBS)
-        .where(JOBS.c.kind == kind, JOBS.c.key.in_(unlocked.with_for_update(skip_locked=True)), free)
-        .values(
-            state=JobState.RUNNING,
-            token=uuid.uuid4().hex,
-            fence=JOBS.c.fence + 1,
-            owner_host=owner.host,
-            owner_boot=owner.boot,
-            owner_pid=owner.pid,
-            owner_started=owner.started,
-            lease_until=now + check_lease(lease),
-            retry_at=None,
-            run_id=run_id,
-            started_at=now,
-            **also,
-        )
-        .returning(JOBS)
-    )
+    """The claim itself: one conditional UPDATE. A row that somebody else is changing right now is left to them.
+
+    `free` is one of the conditions of `job_rows`; `batch_id` goes with `IN_BATCH`.
+    """
+    values: dict[str, Any] = {
+        "kind_": kind,
+        "keys_": keys,
+        "now_": now,
+        "token_": uuid.uuid4().hex,
+        "owner_host_": owner.host,
+        "owner_boot_": owner.boot,
+        "owner_pid_": owner.pid,
+        "owner_started_": owner.started,
+        "until": now + check_lease(lease),
+        "run_": run_id,
+    }
+    if generation is not None:
+        values["generation_"] = generation
+    if batch_id is not None:
+        values["batch_"] = batch_id
+    rows = connection.execute(taking(free, counted=generation is not None), values)
     return [_claim(row) for row in rows.mappings().all()]
 
 

@@ -170,7 +170,6 @@ class StageOneOutput(Table, table=True):
     source_hash: str
     extractor: str
     extractor_version: int
-    prompt_hash: str = ""
     outcome: str
     slug: str
     rollout_summary: str

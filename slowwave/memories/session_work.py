@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from sqlalchemy import bindparam, insert, select, update
+
 from slowwave.errors import LeaseLost, ModelRejected, ModelUnavailable, RolloutError, SlowwaveError
 from slowwave.memories.day import signals_of
 from slowwave.memories.discovery import log_of
@@ -15,11 +17,32 @@ from storage.jobs import claim_extracts, fail, finish_in, release
 from storage.killpoints import reach
 from storage.leases import Claim
 from storage.registry import set_reasons
-from storage.tables import Project, StageOneOutput, Thread
+from storage.tables import Table
 from storage.types import JobState, Reason
 
 HOPELESS = frozenset({"refusal", "prompt_too_long"})
 """Reasons for which the same text would be rejected again; new content or `slowwave retry` gives it another chance."""
+
+_THREADS = Table.metadata.tables["threads"]
+_PROJECTS = Table.metadata.tables["projects"]
+_OUTPUTS = Table.metadata.tables["stage_one_outputs"]
+_WHERE_IT_LIES = (
+    select(_THREADS.c.agent, _THREADS.c.path, _THREADS.c.log_key, _PROJECTS.c.name)
+    .outerjoin(_PROJECTS, _PROJECTS.c.id == _THREADS.c.project_id)
+    .where(_THREADS.c.id == bindparam("thread"))
+)
+_BEFORE = (
+    select(
+        _THREADS.c.project_id,
+        _THREADS.c.forgotten,
+        _OUTPUTS.c.source_hash,
+        _OUTPUTS.c.memories,
+        _OUTPUTS.c.rollout_summary,
+        _OUTPUTS.c.pending,
+    )
+    .outerjoin(_OUTPUTS, _OUTPUTS.c.thread_id == _THREADS.c.id)
+    .where(_THREADS.c.id == bindparam("thread"))
+)
 
 
 def claim_session(space: Workspace, thread_id: str) -> Claim | None:
@@ -46,31 +69,27 @@ def read_session(
     space: Workspace, claim: Claim, own_readers: dict[str, Reader]
 ) -> tuple[SessionFacts, list[Item], str, frozenset[int]]:
     with reading(space.engine) as session:
-        thread = session.get_one(Thread, claim.key)
-        project = session.get(Project, thread.project_id) if thread.project_id is not None else None
-    reader = own_readers.get(thread.agent)
+        row = session.connection().execute(_WHERE_IT_LIES, {"thread": claim.key}).one()
+    reader = own_readers.get(row.agent)
     if reader is None:
-        raise RolloutError(f"no reader for {thread.agent}", hint="Install the package that has it.", reason="no_reader")
-    log = log_of(thread.path, thread.log_key, thread.agent)
+        raise RolloutError(f"no reader for {row.agent}", hint="Install the package that has it.", reason="no_reader")
+    log = log_of(row.path, row.log_key, row.agent)
     facts = reader.scan(log)
     items = list(reader.items(log, facts))
-    name = project.name if project is not None else ""
-    return facts, items, name, signals_of(space.app.home, facts.thread_id, items)
+    return facts, items, row.name or "", signals_of(space.app.home, facts.thread_id, items)
 
 
 def store_result(space: Workspace, claim: Claim, facts: SessionFacts, result: SessionResult) -> Reason:
     """Write the output, wake stage two if anything changed for it, and end the job, all or nothing."""
     with writing(space.engine) as session:
         now = database_now(session)
-        thread = session.get_one(Thread, claim.key)
-        project_id = thread.project_id or ""
+        row = session.connection().execute(_BEFORE, {"thread": claim.key}).one()
+        project_id = row.project_id or ""
         tombstones = Tombstones.load_in(session, project_id)
-        kept = [] if thread.forgotten else [c for c in result.kept if not tombstones.covers(claim.key, c)]
-        old = session.get(StageOneOutput, claim.key)
+        kept = [] if row.forgotten else [c for c in result.kept if not tombstones.covers(claim.key, c)]
         memories = [candidate.as_json() for candidate in kept]
         columns = _columns(space, facts, result, project_id, now) | {"memories": memories}
-        before = (old.memories, old.rollout_summary) if old is not None else ([], "")
-        changed = before != (memories, columns["rollout_summary"])
+        changed = (row.memories or [], row.rollout_summary or "") != (memories, columns["rollout_summary"])
         if changed:
             bump_generation(session, project_id, now=now)
         # The project's row is locked before the job's, and the job ends before rows are added: a stale worker is told
@@ -81,21 +100,14 @@ def store_result(space: Workspace, claim: Claim, facts: SessionFacts, result: Se
             source_hash=facts.content_hash,
             extractor=space.family,
             extractor_version=space.extractor.version,
-        )
-        output = old or StageOneOutput(
-            thread_id=claim.key,
-            project_id=project_id,
-            source_hash="",
-            extractor="",
-            extractor_version=0,
-            outcome="",
-            slug="",
-            rollout_summary="",
-            raw_memory="",
+            now=now,
         )
         # What stage two has not looked at yet stays pending, whatever the new answer is.
-        output.sqlmodel_update(columns | {"pending": changed or (old is not None and old.pending)})
-        session.add(output)
+        columns["pending"] = changed or bool(row.pending)
+        if row.source_hash is None:
+            session.connection().execute(insert(_OUTPUTS).values(thread_id=claim.key, **columns))
+        else:
+            session.connection().execute(update(_OUTPUTS).where(_OUTPUTS.c.thread_id == claim.key).values(**columns))
         reason = Reason.EXTRACTED if memories else Reason.NOTHING_TO_KEEP
         detail = f"{len(memories)} memories" if memories else _why_nothing(result)
         set_reasons(session, {claim.key: (reason, detail)}, now=now)

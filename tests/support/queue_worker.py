@@ -21,7 +21,7 @@ from pathlib import Path
 from sqlalchemy import Engine, func, select
 from sqlmodel import Session
 
-from storage.engine import open_database, reading, writing
+from storage.engine import database_now, open_database, reading, writing
 from storage.generations import bump_generation, claim_project, dirty_projects, finish_project_in
 from storage.heartbeat import Heartbeat
 from storage.job_rows import JOBS
@@ -100,7 +100,10 @@ class Worker:
 
     def store(self, session: Session, claim: Claim) -> None:
         """End the job and write its output, in the caller's transaction: a lost claim is found out before the write."""
-        finish_in(session, claim, source_hash=claim.source_hash or "", extractor="offline", extractor_version=1)
+        now = database_now(session)
+        finish_in(
+            session, claim, source_hash=claim.source_hash or "", extractor="offline", extractor_version=1, now=now
+        )
         session.add(
             StageOneOutput(
                 thread_id=claim.key,
@@ -114,7 +117,7 @@ class Worker:
                 raw_memory="",
             )
         )
-        bump_generation(session, claim.project_id or "")
+        bump_generation(session, claim.project_id or "", now=now)
 
     def consolidate(self, heart: Heartbeat) -> bool:
         """Claim and finish one dirty project whose sessions are all done; tell whether there was one."""
@@ -171,8 +174,8 @@ def start(
     )
 
 
-def let_go(workers: list[subprocess.Popen[str]]) -> None:
-    """Wait until all of these held workers are ready, then let them work at the same moment."""
+def let_go(workers: list[subprocess.Popen[str]], over: float = 0.0) -> None:
+    """Wait until all of these held workers are ready, then let them work, one after the other within `over` seconds."""
     for worker in workers:
         assert worker.stdout is not None
         worker.stdout.readline()
@@ -180,6 +183,7 @@ def let_go(workers: list[subprocess.Popen[str]]) -> None:
         assert worker.stdin is not None
         worker.stdin.write("go\n")
         worker.stdin.flush()
+        time.sleep(over / len(workers))
 
 
 def result(process: subprocess.Popen[str], seconds: float = 240) -> Tally:

@@ -361,7 +361,6 @@ def upgrade() -> None:
         sa.Column("source_hash", sa.String(), nullable=False),
         sa.Column("extractor", sa.String(), nullable=False),
         sa.Column("extractor_version", sa.Integer(), nullable=False),
-        sa.Column("prompt_hash", sa.String(), nullable=False),
         sa.Column("outcome", sa.String(), nullable=False),
         sa.Column("slug", sa.String(), nullable=False),
         sa.Column("rollout_summary", sa.String(), nullable=False),

@@ -264,7 +264,6 @@ CREATE TABLE stage_one_outputs (
 	source_hash VARCHAR NOT NULL, 
 	extractor VARCHAR NOT NULL, 
 	extractor_version INTEGER NOT NULL, 
-	prompt_hash VARCHAR NOT NULL, 
 	outcome VARCHAR NOT NULL, 
 	slug VARCHAR NOT NULL, 
 	rollout_summary VARCHAR NOT NULL, 
@@ -282,8 +281,8 @@ CREATE TABLE stage_one_outputs (
 	CONSTRAINT fk_stage_one_outputs_project_id_projects FOREIGN KEY(project_id) REFERENCES projects (id), 
 	CONSTRAINT fk_stage_one_outputs_thread_id_threads FOREIGN KEY(thread_id) REFERENCES threads (id)
 );
-INSERT INTO "stage_one_outputs" VALUES('key-1','key-1','stage_one_outputs.source_hash é 1','stage_one_outputs.extractor é 1',1,'stage_one_outputs.prompt_hash é 1','stage_one_outputs.outcome é 1','stage_one_outputs.slug é 1','stage_one_outputs.rollout_summary é 1','stage_one_outputs.raw_memory é 1','{"n": 1}','{"n": 1}','{"n": 1}','{"n": 1}',1.5,1.5,1.5,'stage_one_outputs.run_id é 1',1);
-INSERT INTO "stage_one_outputs" VALUES('key-2','key-2','stage_one_outputs.source_hash é 2','stage_one_outputs.extractor é 2',2,'stage_one_outputs.prompt_hash é 2','stage_one_outputs.outcome é 2','stage_one_outputs.slug é 2','stage_one_outputs.rollout_summary é 2','stage_one_outputs.raw_memory é 2','{"n": 2}','{"n": 2}','{"n": 2}','{"n": 2}',2.5,2.5,2.5,'stage_one_outputs.run_id é 2',0);
+INSERT INTO "stage_one_outputs" VALUES('key-1','key-1','stage_one_outputs.source_hash é 1','stage_one_outputs.extractor é 1',1,'stage_one_outputs.outcome é 1','stage_one_outputs.slug é 1','stage_one_outputs.rollout_summary é 1','stage_one_outputs.raw_memory é 1','{"n": 1}','{"n": 1}','{"n": 1}','{"n": 1}',1.5,1.5,1.5,'stage_one_outputs.run_id é 1',1);
+INSERT INTO "stage_one_outputs" VALUES('key-2','key-2','stage_one_outputs.source_hash é 2','stage_one_outputs.extractor é 2',2,'stage_one_outputs.outcome é 2','stage_one_outputs.slug é 2','stage_one_outputs.rollout_summary é 2','stage_one_outputs.raw_memory é 2','{"n": 2}','{"n": 2}','{"n": 2}','{"n": 2}',2.5,2.5,2.5,'stage_one_outputs.run_id é 2',0);
 CREATE TABLE threads (
 	id VARCHAR NOT NULL, 
 	agent VARCHAR NOT NULL, 
