@@ -164,9 +164,13 @@ class StageOneOutput(Table, table=True):
     """
 
     __tablename__ = "stage_one_outputs"
+    __table_args__ = (
+        Index("ix_stage_one_outputs_newest", "project_id", "session_last_activity"),
+        Index("ix_stage_one_outputs_pending", "project_id", "pending"),
+    )
 
     thread_id: str = Field(primary_key=True, foreign_key="threads.id")
-    project_id: str = Field(foreign_key="projects.id", index=True)
+    project_id: str = Field(foreign_key="projects.id")
     source_hash: str
     extractor: str
     extractor_version: int

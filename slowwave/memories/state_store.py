@@ -20,9 +20,9 @@ def lock_project(session: Session, project_id: str) -> Project:
 
 def has_unsupported_in(session: Session, project_id: str) -> bool:
     """Whether an active entry has no evidence left."""
-    supported = select(Evidence.entry_id).where(col(Evidence.project_id) == project_id)
+    supported = select(Evidence.id).where(col(Evidence.entry_id) == col(Entry.id)).exists()
     query = select(Entry.id).where(
-        col(Entry.project_id) == project_id, col(Entry.status) == EntryStatus.ACTIVE, col(Entry.id).not_in(supported)
+        col(Entry.project_id) == project_id, col(Entry.status) == EntryStatus.ACTIVE, ~supported
     )
     return session.exec(query.limit(1)).first() is not None
 

@@ -21,6 +21,7 @@ def canonical(text: str) -> str:
     return _NOT_WORD.sub(" ", unicodedata.normalize("NFKC", text).casefold()).strip()
 
 
+@lru_cache(maxsize=16_384)
 def text_hash(text: str) -> str:
     """SHA-256 of the canonical form, in hex."""
     return hashlib.sha256(canonical(text).encode("utf-8", "surrogatepass")).hexdigest()

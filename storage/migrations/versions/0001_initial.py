@@ -379,4 +379,5 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("thread_id", name=op.f("pk_stage_one_outputs")),
     )
     with op.batch_alter_table("stage_one_outputs", schema=None) as batch_op:
-        batch_op.create_index(batch_op.f("ix_stage_one_outputs_project_id"), ["project_id"], unique=False)
+        batch_op.create_index("ix_stage_one_outputs_newest", ["project_id", "session_last_activity"], unique=False)
+        batch_op.create_index("ix_stage_one_outputs_pending", ["project_id", "pending"], unique=False)

@@ -364,5 +364,6 @@ CREATE INDEX ix_artifacts_version_id ON artifacts (version_id);
 CREATE INDEX ix_evidence_entry_id ON evidence (entry_id);
 CREATE INDEX ix_evidence_project_id ON evidence (project_id);
 CREATE INDEX ix_evidence_thread_id ON evidence (thread_id);
-CREATE INDEX ix_stage_one_outputs_project_id ON stage_one_outputs (project_id);
+CREATE INDEX ix_stage_one_outputs_newest ON stage_one_outputs (project_id, session_last_activity);
+CREATE INDEX ix_stage_one_outputs_pending ON stage_one_outputs (project_id, pending);
 COMMIT;
