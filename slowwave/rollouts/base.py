@@ -78,7 +78,7 @@ class BaseReader:
         """Yield the kept items in order. `facts` of an earlier scan saves a pass."""
         facts = facts or self.scan(log)
         state = self.begin(log)
-        state.cwd = state.cwd or facts.cwd
+        state.cwd = state.facts.cwd = state.cwd or facts.cwd
         gone = facts.rolled_back
         for item in self._walk(log, state):
             if not gone or item.index not in gone:

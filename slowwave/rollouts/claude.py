@@ -122,7 +122,7 @@ class ClaudeReader(BaseReader):
                 return
             self._row(state, record, kind, uid if mark else None)
         elif kind in _BOOKKEEPING:
-            state.facts.dropped[kind] += 1
+            state.drop(kind)
         elif kind in _TITLES:
             self._title(state, record, kind)
         elif kind == "queue-operation":

@@ -165,7 +165,7 @@ class CodexReader(BaseReader):
         elif kind == "response_item" and not state.replaying:
             self._items.response_item(state, payload, record.get("timestamp"))
         elif kind == "event_msg" and not state.replaying and payload.get("type") in _EVENT_REASONS:
-            state.facts.dropped[_EVENT_REASONS[payload["type"]]] += 1
+            state.drop(_EVENT_REASONS[payload["type"]])
         elif kind == "session_meta":
             self._meta(state, payload)
         elif kind == "turn_context":

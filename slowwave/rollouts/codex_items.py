@@ -62,7 +62,7 @@ class CodexItems:
         elif kind == "message":
             self._message(state, item, parse_time(written))
         elif kind in _DROPPED_ITEMS:
-            state.facts.dropped[_DROPPED_ITEMS[kind]] += 1
+            state.drop(_DROPPED_ITEMS[kind])
         elif kind == "local_shell_call":
             action = dict_in(item, "action")
             text = command_text(action.get("command")) or dump(action)
