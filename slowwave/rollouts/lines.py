@@ -8,6 +8,7 @@ taken apart, and what the strict parser refuses (lone surrogates, invalid UTF-8,
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO
@@ -33,9 +34,9 @@ class Records:
     """Iterate over the JSON objects of a binary stream, one line each; memory holds one line or block at a time.
 
     No more than `limit` bytes are read. `decode` may be narrower than a full parse (see `shapes`): what it refuses is
-    parsed in full. After the iteration `damaged` counts lines (or parts of lines) that were not a
-    JSON object, `oversized` lines above `max_line` bytes, and `unterminated` tells that the last line is a record which
-    is still being written. While it runs, `offset` and `length` say where the current line lies.
+    parsed in full. After the iteration `damaged` counts lines (or parts of lines) that were not a JSON object,
+    `oversized` lines above `max_line` bytes, and `unterminated` tells that the last line is a record which is still
+    being written. While it runs, `offset` and `length` say where the current line lies.
     """
 
     def __init__(
@@ -50,7 +51,6 @@ class Records:
         self._decode = decode
         self._limit = limit
         self._max_line = max_line
-        self._ended = False
         self.damaged = 0
         self.oversized = 0
         self.unterminated = False
@@ -58,17 +58,11 @@ class Records:
         self.length = 0
 
     def __iter__(self) -> Iterator[Record]:
-        decode, limit = self._decode, self._max_line
-        for lines in self._lines_of_blocks():
+        decode = self._decode
+        for lines in self._lines():
             for line in lines:
-                length = len(line)
-                if length > limit:
-                    self._skip(length + 1)
-                    continue
                 self.offset += self.length
-                self.length = length + 1
-                if not length:
-                    continue
+                self.length = len(line)
                 try:
                     record = decode(line)
                 except _REFUSED:
@@ -79,45 +73,45 @@ class Records:
                 else:
                     self.damaged += 1
 
-    def _lines_of_blocks(self) -> Iterator[list[bytes]]:
-        """Lines without their end, as many at once as a block holds. `_ended` tells whether the last one had an end."""
-        parts: list[bytes] = []
-        pending = 0
-        limit = self._max_line
-        self._ended = True
-        for block in self._blocks():
-            lines = block.split(b"\n")
-            if len(lines) == 1:
-                pending += len(block)
-                parts = [*parts, block] if pending <= limit else []
-                continue
-            rest = lines.pop()
-            if pending + len(lines[0]) > limit:
-                self._skip(pending + len(lines.pop(0)) + 1)
-            elif pending:
-                lines[0] = b"".join((*parts, lines[0]))
-            yield lines
-            parts, pending = [rest], len(rest)
-        if pending > limit:
-            self._skip(pending)
-        elif pending:
-            self._ended = False
-            yield [b"".join(parts)]
+    def _lines(self) -> Iterator[list[bytes]]:
+        """Lines with their ends, as many at once as a block holds."""
+        left = math.inf if self._limit is None else self._limit
+        is_small = left <= self._max_line
+        while left > 0:
+            size = int(min(left, _BLOCK))
+            # Where no line can be too long, the stream's own loop is the fastest.
+            lines = self._stream.readlines(size) if is_small else self._bounded_lines(size)
+            if not lines:
+                return
+            left -= sum(map(len, lines))
+            if left < 0:
+                lines[-1] = lines[-1][: int(left)]
+            if self._is_too_long(lines[-1]):
+                yield lines[:-1]
+                left -= self._skip(lines[-1], left)
+            else:
+                yield lines
 
-    def _skip(self, length: int) -> None:
+    def _bounded_lines(self, size: int) -> list[bytes]:
+        """About `size` bytes of lines; one that is too long is the last, and cut."""
+        lines: list[bytes] = []
+        while size > 0 and (line := self._stream.readline(self._max_line + 1)):
+            lines.append(line)
+            size = 0 if self._is_too_long(line) else size - len(line)
+        return lines
+
+    def _is_too_long(self, line: bytes) -> bool:
+        return len(line) > self._max_line and not line.endswith(b"\n")
+
+    def _skip(self, start: bytes, left: float) -> int:
+        """Pass over the rest of a line that is too long; return how many bytes that were."""
+        read, line = 0, start
+        while read < left and not line.endswith(b"\n") and (line := self._stream.readline(_BLOCK)):
+            read += len(line)
         self.oversized += 1
         self.offset += self.length
-        self.length = length
-
-    def _blocks(self) -> Iterator[bytes]:
-        left = self._limit
-        while left is None or left > 0:
-            block = self._stream.read(_BLOCK if left is None else min(_BLOCK, left))
-            if not block:
-                return
-            if left is not None:
-                left -= len(block)
-            yield block
+        self.length = len(start) + read
+        return read
 
     def _recover(self, line: bytes) -> Iterator[Record]:
         try:
@@ -127,7 +121,7 @@ class Records:
         yield from records
         if not lost:
             return
-        if self._ended:
+        if line.endswith(b"\n"):
             self.damaged += 1
         else:
             self.unterminated = True

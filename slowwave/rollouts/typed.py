@@ -198,13 +198,15 @@ def _without_injected(text: str) -> tuple[str, tuple[str, ...]]:
     dropped: list[str] = []
     kept: list[str] = []
     ends: dict[str, int] = {}
-    paired = {tag for tag in _PAIRED_TAGS if text.count(f"<{tag}") == text.count(f"</{tag}>")}
+    paired: dict[str, bool] = {}
     position = seen = 0
     words = False
     while match := _REMOVED_START.search(text, seen):
         tag, start = match.group("tag"), match.start()
         words = words or not _is_blank(text[seen:start])
-        if tag in paired:
+        if tag in _PAIRED_TAGS and tag not in paired:
+            paired[tag] = text.count(f"<{tag}") == text.count(f"</{tag}>")
+        if paired.get(tag):
             end = text.find(f"</{tag}>", start) + len(tag) + 3
         else:
             end = ends[tag] if tag in ends else ends.setdefault(tag, _end_of_last(text, tag))

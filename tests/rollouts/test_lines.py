@@ -8,6 +8,7 @@ import time
 from typing import Any
 
 import pytest
+from typing_extensions import Buffer
 
 from slowwave.rollouts.lines import Records
 
@@ -109,13 +110,15 @@ def test_a_line_above_the_cap_is_skipped_and_counted_without_being_held() -> Non
         def readable(self) -> bool:
             return True
 
-        def read(self, size: int = -1) -> bytes:
+        def readinto(self, buffer: Buffer, /) -> int:
             if not self.rest:
                 self.rest = self.blocks.pop(0) if self.blocks else b""
-            block, self.rest = self.rest[:size], self.rest[size:]
-            return block
+            view = memoryview(buffer)
+            block, self.rest = self.rest[: len(view)], self.rest[len(view) :]
+            view[: len(block)] = block
+            return len(block)
 
-    records = Records(Endless())  # type: ignore[arg-type]
+    records = Records(io.BufferedReader(Endless(), 1 << 16))
     assert list(records) == [{"a": 1}, {"a": 2}]
     assert records.oversized == 1
 
