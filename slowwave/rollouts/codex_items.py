@@ -129,7 +129,8 @@ class CodexItems:
         if count[mark] <= state.kept[kind][mark]:
             state.drop("event_mirror")
             return
-        self._forget(state, other)
+        if state.kept[other]:
+            self._forget(state, other)
         state.kept[kind][mark] += 1
         uid = optional_text(row, "id")
         if kind is ASSISTANT_TEXT:
@@ -141,8 +142,6 @@ class CodexItems:
 
     def _forget(self, state: CodexPass, kind: ItemKind) -> None:
         """The mirrors of a text follow it closely: when the other side speaks, counting starts anew."""
-        if not state.kept[kind]:
-            return
         state.kept[kind].clear()
         for key, count in state.said.items():
             if key[0] is kind:
@@ -151,11 +150,13 @@ class CodexItems:
     def _call(
         self, state: CodexPass, item: dict[str, Any], name: str, text: str, arguments: object, time: datetime | None
     ) -> None:
-        self._forget(state, USER_TEXT)
-        call_id = optional_text(item, "call_id") or optional_text(item, "id")
+        if state.kept[USER_TEXT]:
+            self._forget(state, USER_TEXT)
+        uid = optional_text(item, "id")
+        call_id = optional_text(item, "call_id") or uid
         if call_id:
             state.calls[call_id] = (name, arguments if name == "request_user_input" else None)
-        state.add(TOOL_CALL, text, time=time, tool=name or None, call_id=call_id, uid=optional_text(item, "id"))
+        state.add(TOOL_CALL, text, time=time, tool=name or None, call_id=call_id, uid=uid)
 
     def _output(self, state: CodexPass, item: dict[str, Any], time: datetime | None) -> None:
         call_id = text_in(item, "call_id")

@@ -144,16 +144,16 @@ class LogPass:
             return
         if time is not None and time > self._newest_allowed:
             time = None
-        held = self._held
-        if held is not None:
-            self._hand_on(held, final=kind is USER_TEXT)
+        if self._held is not None:
+            self._hand_on(self._held, final=kind is USER_TEXT)
             self._held = None
         role = role or _KIND_ROLE[kind]
         draft = _Draft(index, role, kind, text, self.turn, time, tool, call_id, exit_status, failed, uid, self.cwd)
         if kind is ASSISTANT_TEXT:
             self._held = draft
         else:
-            self._hand_on(draft)
+            draft.__class__ = Item  # type: ignore[assignment]
+            self.ready.append(draft)  # type: ignore[arg-type]
 
     def add_authored(
         self, parts: Authorship, *, time: datetime | None = None, uid: str | None = None, count: bool = True

@@ -157,15 +157,15 @@ def dump(value: object) -> str:
 
 def call_text(arguments: object) -> str:
     """How a tool call reads: the command where it runs one, else its arguments as JSON."""
-    if isinstance(arguments, str):
-        decoded = _decode_object(arguments)
-        if decoded is None:
+    if type(arguments) is str:
+        decoded = decode_json(arguments) if arguments[:1] == "{" else None
+        if type(decoded) is not dict:
             return strip_blobs(arguments)
         arguments = decoded
-    if isinstance(arguments, dict):
-        for key in ("command", "cmd"):
-            if key in arguments and (command := command_text(arguments[key])):
-                return command
+    if type(arguments) is dict:
+        command = arguments.get("command") or arguments.get("cmd")
+        if command and (text := command if type(command) is str else command_text(command)):
+            return text
     return strip_blobs(dump(arguments))
 
 
@@ -186,11 +186,6 @@ def decode_json(text: str) -> object:
         return orjson.loads(text)
     except orjson.JSONDecodeError:
         return None
-
-
-def _decode_object(text: str) -> dict[str, Any] | None:
-    value = decode_json(text) if text[:1] == "{" else None
-    return value if isinstance(value, dict) else None
 
 
 def exit_status_in(text: str) -> int | None:
