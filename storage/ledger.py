@@ -6,7 +6,7 @@ import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sqlalchemy import func, select, update
+from sqlalchemy import func, insert, select, update
 from sqlmodel import Session
 
 from storage.engine import database_now
@@ -18,6 +18,7 @@ from storage.types import JobState, RunStatus
 
 RUNS = Table.metadata.tables["runs"]
 CALLS = Table.metadata.tables["model_calls"]
+_RECORD_CALL = insert(CALLS)
 BATCHES = Table.metadata.tables["model_batches"]
 
 FOREIGN_RUN_STALE_SECONDS = 2 * 86_400.0
@@ -115,8 +116,8 @@ def mark_crashed_runs(session: Session, *, now: float | None = None) -> list[str
 def record_call(session: Session, call: ModelCall) -> None:
     """Store one model call. Its time is filled in where it is 0."""
     call.at = call.at or database_now(session)
-    call.error = storable_or_none(call.error)
-    session.add(call)
+    values = call.model_dump(exclude={"id"}) | {"error": storable_or_none(call.error)}
+    session.connection().execute(_RECORD_CALL, values)
 
 
 def spent(session: Session, *, run_id: str | None = None, since: float | None = None) -> Spent:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from sqlalchemy import ColumnElement, TableClause, and_, func, or_, select, update
+from sqlalchemy import ColumnElement, TableClause, and_, bindparam, func, or_, select, update
 from sqlalchemy import Table as SchemaTable
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session
@@ -202,6 +202,16 @@ def recent_threads(
     return list(session.scalars(query if limit is None else query.limit(limit)))
 
 
+_SET_REASON = (
+    update(THREADS)
+    .where(
+        THREADS.c.id.in_(bindparam("ids_", expanding=True)),
+        or_(THREADS.c.reason != bindparam("reason_"), THREADS.c.reason_detail != bindparam("detail_")),
+    )
+    .values(reason=bindparam("reason_"), reason_detail=bindparam("detail_"), reason_at=bindparam("now_"))
+)
+
+
 def set_reasons(session: Session, reasons: Mapping[str, tuple[Reason, str]], *, now: float | None = None) -> None:
     """Record the latest fate of sessions: reason and detail by session id. Unchanged ones keep their time."""
     session.flush()
@@ -210,13 +220,9 @@ def set_reasons(session: Session, reasons: Mapping[str, tuple[Reason, str]], *, 
     for thread_id, fate in reasons.items():
         by_fate.setdefault(fate, []).append(thread_id)
     for (reason, detail), thread_ids in sorted(by_fate.items()):
-        text = storable(detail)
+        values = {"reason_": reason, "detail_": storable(detail), "now_": moment}
         for chunk in _chunks(sorted(thread_ids)):
-            session.connection().execute(
-                update(THREADS)
-                .where(THREADS.c.id.in_(chunk), or_(THREADS.c.reason != reason, THREADS.c.reason_detail != text))
-                .values(reason=reason, reason_detail=text, reason_at=moment)
-            )
+            session.connection().execute(_SET_REASON, values | {"ids_": list(chunk)})
 
 
 def count_reasons(session: Session, *, host: str | None = None) -> dict[str, int]:

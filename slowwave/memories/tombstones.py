@@ -8,16 +8,23 @@ import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from sqlalchemy import bindparam
 from sqlmodel import Session, col, select
 
 from slowwave.memories.candidates import Candidate
 from slowwave.memories.text import canonical, fold_space
 from storage.engine import database_now
-from storage.tables import Tombstone
+from storage.tables import Setting, Tombstone
 from storage.types import TombstoneKind
 from storage.versions import ensure_setting
 
 _KEY = "tombstone_key"
+_READ_KEY = select(Setting.value).where(col(Setting.name) == _KEY)
+_READ_HASHES = select(Tombstone.hash).where(col(Tombstone.project_id) == bindparam("project"))
+
+
+def _new_key() -> dict[str, str]:
+    return {"key": secrets.token_hex(32)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +37,10 @@ class Tombstones:
     @staticmethod
     def load_in(session: Session, project_id: str) -> Tombstones:
         """Read them; the key is made at the first use."""
-        setting = ensure_setting(session, _KEY, {"key": secrets.token_hex(32)})
-        rows = session.exec(select(Tombstone.hash).where(col(Tombstone.project_id) == project_id))
-        return Tombstones(bytes.fromhex(str(setting.value["key"])), frozenset(rows))
+        connection = session.connection()
+        key = connection.execute(_READ_KEY).scalar() or ensure_setting(session, _KEY, _new_key()).value
+        hashes = connection.execute(_READ_HASHES, {"project": project_id}).scalars()
+        return Tombstones(bytes.fromhex(str(key["key"])), frozenset(hashes))
 
     def hash(self, kind: TombstoneKind, value: str) -> str:
         """Keyed hash of something to forget."""
