@@ -13,8 +13,9 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO
 
-import msgspec
 import orjson
+
+from slowwave.rollouts.shapes import REFUSED
 
 Record = dict[str, Any]
 Decode = Callable[[bytes], Any]
@@ -27,7 +28,6 @@ _RECORD_START = re.compile(r'\{"[A-Za-z_$]+":')
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _RECOVERY_WORK = 1 << 20
 _DECODER = json.JSONDecoder()
-_REFUSED = (msgspec.MsgspecError, ValueError, RecursionError)
 
 
 class Records:
@@ -65,7 +65,7 @@ class Records:
                 self.length = len(line)
                 try:
                     record = decode(line)
-                except _REFUSED:
+                except REFUSED:
                     yield from self._recover(line)
                     continue
                 if type(record) is dict:

@@ -133,6 +133,9 @@ class _TreeEntry(TypedDict, total=False):
     parentSession: Any
 
 
+REFUSED = (msgspec.MsgspecError, ValueError, RecursionError)
+"""What a decoder raises for a line that is no JSON or does not fit."""
+
 claude_row = msgspec.json.Decoder(_ClaudeRow).decode
 codex_row = msgspec.json.Decoder(_CodexRow).decode
 tree_entry = msgspec.json.Decoder(_TreeEntry).decode
