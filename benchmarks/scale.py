@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import uuid
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, replace
@@ -128,7 +129,7 @@ def carry_out(folder: Path, plan: Plan, env: Mapping[str, str], processes: int) 
     """Give each process its share of the batches and wait for all."""
     running = []
     for number in range(processes):
-        share = replace(plan, run_id=f"{plan.run_id[:-1]}{number}", batches=plan.batches[number::processes])
+        share = replace(plan, run_id=uuid.uuid4().hex, batches=plan.batches[number::processes])
         path = folder / f"plan-{number}.json"
         path.write_text(share.to_json(), encoding="utf-8")
         running.append(step(env, "--worker", str(path)))

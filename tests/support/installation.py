@@ -52,9 +52,9 @@ class Installation:
         """`$CLAUDE_CONFIG_DIR`."""
         return self.folder / "claude"
 
-    def write_sessions(self, sessions: int, projects: int = 1, days_ago: float = 2.0) -> None:
-        """Write sessions, spread evenly over projects that do not exist as folders."""
-        for number in range(sessions):
+    def write_sessions(self, sessions: int, projects: int = 1, days_ago: float = 2.0, first: int = 0) -> None:
+        """Write sessions, numbered from `first`, spread evenly over projects that do not exist as folders."""
+        for number in range(first, first + sessions):
             project = number % projects
             claude_session(
                 self.logs,
