@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 from slowwave.llm.schemas import ProposedMemory, StageOneReply
 from slowwave.memories.candidates import Candidate, CheckedQuote
-from slowwave.memories.text import fold_space, shorten
+from slowwave.memories.text import fold_space, shorten, tidy_situation
 from slowwave.rollouts.model import Item, ItemKind
 from storage.types import MemoryKind, Standing
 
@@ -103,7 +103,7 @@ def _check(memory: ProposedMemory, items: Mapping[int, Item], folded: dict[int, 
         Candidate(
             kind=memory.kind,
             text=shorten(text, MAX_TEXT),
-            situation=shorten(fold_space(memory.situation), MAX_SITUATION),
+            situation=shorten(tidy_situation(memory.situation), MAX_SITUATION),
             standing=standing,
             evidence=quotes,
         ),

@@ -11,7 +11,7 @@ from slowwave.memories.candidates import Candidate
 from slowwave.memories.checks import MAX_SITUATION, MAX_TEXT, reads_as_instruction
 from slowwave.memories.skills import apply_skills
 from slowwave.memories.state import Decision, EntryState, EvidenceState, MemoryState, Step
-from slowwave.memories.text import fold_space, shorten, text_hash
+from slowwave.memories.text import fold_space, shorten, text_hash, tidy_situation
 from slowwave.rollouts.model import ItemKind
 from storage.types import EntryStatus, MemoryKind, Origin, Standing
 
@@ -149,7 +149,7 @@ def _fresh(work: _Work, operation: Operation, sources: Sequence[Source]) -> Entr
         number=0,
         kind=kind,
         text=text,
-        situation=shorten(fold_space(operation.situation) or first.situation, MAX_SITUATION),
+        situation=shorten(tidy_situation(operation.situation) or first.situation, MAX_SITUATION),
         standing=_standing(sources),
         evidence=evidence,
     )

@@ -8,12 +8,20 @@ import unicodedata
 from functools import lru_cache
 
 _SPACE = re.compile(r"\s+")
+_WHEN = re.compile(r"when[: ]\s*", re.IGNORECASE)
 _NOT_WORD = re.compile(r"[^\w]+")
 
 
 def fold_space(text: str) -> str:
     """Collapse every run of white space to one space and trim the ends. Quotes are compared in this form."""
     return _SPACE.sub(" ", text).strip()
+
+
+def tidy_situation(text: str) -> str:
+    """A situation in one line, without the leading "when" that the rendered label says already."""
+    folded = fold_space(text)
+    match = _WHEN.match(folded)
+    return folded[match.end() :] if match else folded
 
 
 def canonical(text: str) -> str:

@@ -115,3 +115,19 @@ def test_text_that_steers_its_reader_is_told(text: str) -> None:
 )
 def test_plain_results_do_not_steer(text: str) -> None:
     assert not reads_as_instruction(text)
+
+
+@pytest.mark.parametrize(
+    ("written", "kept"),
+    [
+        ("when you  deploy", "you deploy"),
+        ("When: a release is cut", "a release is cut"),
+        ("whenever CI fails", "whenever CI fails"),
+        ("content_overlap.go", "content_overlap.go"),
+        ("", ""),
+    ],
+)
+def test_a_situation_does_not_repeat_the_label_it_is_shown_under(written: str, kept: str) -> None:
+    proposed = memory([(0, "always use pnpm")]).model_copy(update={"situation": written})
+    (candidate,) = check(proposed).kept
+    assert candidate.situation == kept
