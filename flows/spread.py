@@ -36,7 +36,7 @@ async def _in_process(home: str, plan: Plan, settings: MemoriesSettings) -> Asyn
     """
     live = live_sessions(settings, plan.extractor)
     limit = asyncio.Semaphore(live)
-    window = asyncio.Semaphore(1 + math.ceil(live / task_size(settings)))
+    window = asyncio.Semaphore(1 + math.ceil(live / task_size(settings, plan.sessions)))
     stopped = asyncio.Event()
 
     async def one(number: int, thread_ids: list[str]) -> Result:

@@ -58,7 +58,7 @@ class MemoriesSettings(Group):
     readers: tuple[str, ...] | None = Field(None, description="Agents whose logs are read; null means all.")
     batch: bool = Field(False, description="Send extractions as Message Batches: half the price, up to a day.")
     batch_size: int | None = Field(
-        None, ge=1, le=1000, description="Sessions in one Prefect task; by default 64, and 16 with Dask."
+        None, ge=1, le=1000, description="Sessions in one Prefect task; by default 64, with Dask 8 to 64."
     )
     task_runner: Literal["threads", "dask"] = Field("threads", description="How the extract flow spreads its tasks.")
     dask_address: str | None = Field(None, description="Scheduler of an existing Dask cluster.")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import os
 import time
 import uuid
 from collections import Counter
@@ -31,6 +33,9 @@ from storage.owner import current_owner, this_host
 from storage.registry import recent_threads, set_reasons
 from storage.tables import Project, Thread
 from storage.types import JobState
+
+MOST_IN_TASK = 64
+LEAST_IN_TASK = 8
 
 Progress = Callable[[str], None]
 
@@ -144,16 +149,21 @@ def _choose(session: Session, policy: Policy, options: RunOptions) -> Eligible:
     return select_sessions(session, threads, policy, limit)
 
 
-def task_size(memories: MemoriesSettings) -> int:
-    """Sessions in one Prefect task. In one process a task more is only overhead; a cluster spreads them."""
-    return memories.batch_size or (16 if memories.task_runner == "dask" else 64)
+def task_size(memories: MemoriesSettings, sessions: int) -> int:
+    """Sessions in one Prefect task. In one process a task more is only overhead; a cluster gets four for each
+    processor, so that one that takes long leaves the others something to do."""
+    if memories.batch_size is not None:
+        return memories.batch_size
+    if memories.task_runner != "dask":
+        return MOST_IN_TASK
+    return min(MOST_IN_TASK, max(LEAST_IN_TASK, math.ceil(sessions / (4 * (os.cpu_count() or 1)))))
 
 
 def _batches(app: App, chosen: Sequence[str], answers: bool) -> tuple[tuple[str, ...], ...]:
     """Cut the sessions into units of work: one for all when they go out as message batches. An empty one is there to
     collect the answers to an earlier run's batches."""
     memories = app.settings.memories
-    size = max(1, len(chosen)) if memories.batch else task_size(memories)
+    size = max(1, len(chosen)) if memories.batch else task_size(memories, len(chosen))
     batches = tuple(tuple(chosen[start : start + size]) for start in range(0, len(chosen), size))
     return batches or (((),) if answers else ())
 

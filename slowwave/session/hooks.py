@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import ParamSpec
+from typing import NotRequired, ParamSpec, TypedDict, Unpack
 
 from slowwave.errors import SlowwaveError
 from slowwave.llm.tokens import estimate_tokens
@@ -32,6 +32,20 @@ LOCAL_USER = "local"
 DIGEST_CHARACTERS = 2000
 KEPT_DAYS = 90
 P = ParamSpec("P")
+
+
+class Scope(TypedDict):
+    """Whose session a hook is about, and the limits and the time (seconds, epoch) that tests set."""
+
+    home: Path
+    session_id: str
+    agent: str
+    project_id: str
+    cwd: NotRequired[str]
+    transcript_path: NotRequired[str]
+    user_id: NotRequired[str]
+    limits: NotRequired[SessionLimits | None]
+    now: NotRequired[float | None]
 
 
 def _never_fails(function: Callable[P, str | None]) -> Callable[P, str | None]:
@@ -69,35 +83,36 @@ def _opened(home: Path) -> Iterator[SessionStore]:
         store.leave()
 
 
+@contextmanager
+def _touched(scope: Scope) -> Iterator[tuple[SessionStore, SessionState, SessionLimits, float]]:
+    """The store and the session as it stands in it, noted as active now."""
+    limits, now = _limits_and_time(scope)
+    with _opened(scope["home"]) as store:
+        state = store.touch_session(
+            agent=scope["agent"],
+            session_id=scope["session_id"],
+            project_id=scope["project_id"],
+            user_id=scope.get("user_id", LOCAL_USER),
+            cwd=scope.get("cwd", ""),
+            transcript=scope.get("transcript_path", ""),
+            now=now,
+        )
+        yield store, state, limits, now
+
+
+def _limits_and_time(scope: Scope) -> tuple[SessionLimits, float]:
+    now = scope.get("now")
+    return scope.get("limits") or SessionLimits(), time.time() if now is None else now
+
+
 @_never_fails
-def on_session_start(
-    *,
-    home: Path,
-    session_id: str,
-    agent: str,
-    project_id: str,
-    cwd: str = "",
-    source: str = "startup",
-    transcript_path: str = "",
-    user_id: str = LOCAL_USER,
-    limits: SessionLimits | None = None,
-    now: float | None = None,
-) -> str | None:
+def on_session_start(*, source: str = "startup", **scope: Unpack[Scope]) -> str | None:
     """A session starts, goes on, was cleared or was compacted (`source`: startup, resume, clear, compact, fork).
 
     After a compaction or a resume the pinned task comes back; `clear` ends it; a new session gets nothing here.
     """
-    limits, now = limits or SessionLimits(), time.time() if now is None else now
-    with _opened(home) as store:
-        state = store.touch_session(
-            agent=agent,
-            session_id=session_id,
-            project_id=project_id,
-            user_id=user_id,
-            cwd=cwd,
-            transcript=transcript_path,
-            now=now,
-        )
+    home = scope["home"]
+    with _touched(scope) as (store, state, limits, now):
         ledger = Ledger(store, state.key)
         if source == "clear":
             _flush(store, state, home, limits, "clear", now)
@@ -112,7 +127,9 @@ def on_session_start(
                 store.update_session(state.key, compacting=0)
                 if not late:
                     store.new_epoch(state.key, compaction=True)
-                store.add_event(state.key, project_id=project_id, turn=state.turn, type="compaction_end", now=now)
+                store.add_event(
+                    state.key, project_id=scope["project_id"], turn=state.turn, type="compaction_end", now=now
+                )
                 if late:
                     store.decide(state.key, state.turn, "recap", "restated_already", detail=source, now=now)
             if late:
@@ -151,27 +168,18 @@ def _purge(store: SessionStore, now: float) -> None:
 
 
 @_never_fails
-def on_user_prompt(
-    *,
-    home: Path,
-    session_id: str,
-    agent: str,
-    project_id: str,
-    prompt: str,
-    cwd: str = "",
-    transcript_path: str = "",
-    prompt_id: str = "",
-    user_id: str = LOCAL_USER,
-    limits: SessionLimits | None = None,
-    now: float | None = None,
-) -> str | None:
+def on_user_prompt(*, prompt: str, prompt_id: str = "", **scope: Unpack[Scope]) -> str | None:
     """A user message is about to be sent: note what it says, return the recap and the facts that it needs, if any."""
-    limits, now = limits or SessionLimits(), time.time() if now is None else now
+    limits, now = _limits_and_time(scope)
     clean = scrub(head(prompt))
-    with _opened(home) as store:
-        known = store.session(f"{agent}:{session_id}")
+    with _opened(scope["home"]) as store:
+        known = store.session(f"{scope['agent']}:{scope['session_id']}")
         state = known or SessionState.new(
-            agent=agent, session_id=session_id, project_id=project_id, user_id=user_id, now=now
+            agent=scope["agent"],
+            session_id=scope["session_id"],
+            project_id=scope["project_id"],
+            user_id=scope.get("user_id", LOCAL_USER),
+            now=now,
         )
         if state.compacting == 1:
             # The host announced a compaction and never said that it is over: the context is gone all the same.
@@ -180,37 +188,18 @@ def on_user_prompt(
                 store.update_session(state.key, compacting=2)
             state = store.session(state.key) or state
         plan = plan_turn(store, state, clean, limits, tokens=estimate_tokens(prompt))
-        plan.record(store, cwd=cwd, transcript=transcript_path, prompt_id=prompt_id, now=now)
+        plan.record(
+            store, cwd=scope.get("cwd", ""), transcript=scope.get("transcript_path", ""), prompt_id=prompt_id, now=now
+        )
         return plan.text or None
 
 
 @_never_fails
-def on_stop(
-    *,
-    home: Path,
-    session_id: str,
-    agent: str,
-    project_id: str,
-    last_assistant_message: str = "",
-    cwd: str = "",
-    transcript_path: str = "",
-    user_id: str = LOCAL_USER,
-    limits: SessionLimits | None = None,
-    now: float | None = None,
-) -> str | None:
+def on_stop(*, last_assistant_message: str = "", **scope: Unpack[Scope]) -> str | None:
     """The assistant finished its turn: keep its open question, compare what it did with the pins."""
-    limits, now = limits or SessionLimits(), time.time() if now is None else now
-    with _opened(home) as store:
-        state = store.touch_session(
-            agent=agent,
-            session_id=session_id,
-            project_id=project_id,
-            user_id=user_id,
-            cwd=cwd,
-            transcript=transcript_path,
-            now=now,
-        )
-        seen = _look(transcript_path or state.transcript, state.cursor)
+    home = scope["home"]
+    with _touched(scope) as (store, state, limits, now):
+        seen = _look(scope.get("transcript_path") or state.transcript, state.cursor)
         note_reply(store, state, last_assistant_message, seen, now=now)
         if limits.extract_with_model:
             _queue_for_model(store, state, home, now)
@@ -242,35 +231,14 @@ def _look(transcript: str, cursor: int) -> Look:
 
 
 @_never_fails
-def on_pre_compact(
-    *,
-    home: Path,
-    session_id: str,
-    agent: str,
-    project_id: str,
-    trigger: str = "auto",
-    cwd: str = "",
-    transcript_path: str = "",
-    user_id: str = LOCAL_USER,
-    limits: SessionLimits | None = None,
-    now: float | None = None,
-) -> str | None:
+def on_pre_compact(*, trigger: str = "auto", **scope: Unpack[Scope]) -> str | None:
     """The host will compact (`trigger`: auto, manual, overflow): save what was noted, print and block nothing."""
-    limits, now = limits or SessionLimits(), time.time() if now is None else now
-    with _opened(home) as store:
-        state = store.touch_session(
-            agent=agent,
-            session_id=session_id,
-            project_id=project_id,
-            user_id=user_id,
-            cwd=cwd,
-            transcript=transcript_path,
-            now=now,
-        )
+    home = scope["home"]
+    with _touched(scope) as (store, state, limits, now):
         with store.transaction():
             store.add_event(
                 state.key,
-                project_id=project_id,
+                project_id=scope["project_id"],
                 turn=state.turn,
                 type="compaction_start",
                 detail={"trigger": trigger},
@@ -282,31 +250,10 @@ def on_pre_compact(
 
 
 @_never_fails
-def on_session_end(
-    *,
-    home: Path,
-    session_id: str,
-    agent: str,
-    project_id: str,
-    reason: str = "other",
-    cwd: str = "",
-    transcript_path: str = "",
-    user_id: str = LOCAL_USER,
-    limits: SessionLimits | None = None,
-    now: float | None = None,
-) -> str | None:
+def on_session_end(*, reason: str = "other", **scope: Unpack[Scope]) -> str | None:
     """The session ends: what it noted is saved, and facts that nobody needs fade. Injects nothing."""
-    limits, now = limits or SessionLimits(), time.time() if now is None else now
-    with _opened(home) as store:
-        state = store.touch_session(
-            agent=agent,
-            session_id=session_id,
-            project_id=project_id,
-            user_id=user_id,
-            cwd=cwd,
-            transcript=transcript_path,
-            now=now,
-        )
+    home = scope["home"]
+    with _touched(scope) as (store, state, limits, now):
         with store.transaction():
             store.update_session(state.key, ended=reason)
             store.decide(state.key, state.turn, "end", reason, now=now)
