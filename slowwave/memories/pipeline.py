@@ -46,19 +46,19 @@ __all__ = [
 ]
 
 
-def _app(home: str) -> App:
+def _space(home: str, run_id: str) -> Workspace:
+    """The run's workspace. Its database is the one to use: each installation that is opened has connections of its own,
+    and a run has many batches and projects."""
     app = open_app()
-    if str(app.home) == home:
-        return app
-    return open_app({**app.env, HOME_VARIABLE: home})
+    return space_for(app if str(app.home) == home else open_app({**app.env, HOME_VARIABLE: home}), run_id)
 
 
 async def extract_batch(
     home: str, run_id: str, thread_ids: Sequence[str], *, limit: asyncio.Semaphore | None = None
 ) -> BatchReport:
     """Stage one for the sessions of a batch that can be claimed. `limit` bounds live sessions over several batches."""
-    app = _app(home)
-    space = space_for(app, run_id)
+    space = _space(home, run_id)
+    app = space.app
     limit = limit or asyncio.Semaphore(live_sessions(app.settings.memories, space.extractor.name))
     tally = await _stage_one(space, thread_ids, limit)
     await asyncio.to_thread(_add_batch, app, run_id, tally)
@@ -116,14 +116,13 @@ def dirty_projects(app: App, run_id: str) -> tuple[str, ...]:
 
 async def consolidate_project(home: str, run_id: str, project_id: str) -> ProjectReport:
     """Stage two for one project, if it is dirty and nobody else is at it."""
-    app = _app(home)
-    space = space_for(app, run_id)
+    space = _space(home, run_id)
     result = await consolidate(space, project_id)
     if result.late:
         again = await consolidate(space, project_id)
         result = replace(again, operations=result.operations + again.operations, changes=result.changes + again.changes)
     report = _project_report(result)
-    await asyncio.to_thread(_add_project, app, run_id, report, result)
+    await asyncio.to_thread(_add_project, space.app, run_id, report, result)
     return report
 
 

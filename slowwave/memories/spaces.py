@@ -34,6 +34,7 @@ def space_for(app: App, run_id: str) -> Workspace:
             stack = ExitStack()
             try:
                 space = stack.enter_context(workspace(app, run_id, _extractors.get(key[:2])))
+                stack.callback(space.engine.dispose)
             except BaseException:
                 stack.close()
                 raise
@@ -42,7 +43,10 @@ def space_for(app: App, run_id: str) -> Workspace:
 
 
 def close_space(app: App, run_id: str) -> Counter[str]:
-    """End the scanners of a run in this process; return what they let pass because a person allowed it, by type."""
+    """End the scanners and the connections of a run in this process.
+
+    Return what the scanners let pass because a person allowed it, by type.
+    """
     allowed: Counter[str] = Counter()
     with _lock:
         for key in [key for key in _open if key[:2] == (app.reference, run_id)]:
