@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Literal
 
-from slowwave.session.status import SAVING
+from slowwave.session.status import SAVING, saved_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ class FlushState:
         if self.memory_flushing:
             return SAVING
         if self.last_memory_flush and self.last_memory_flush.saved:
-            return f"{self.last_memory_flush.saved} memories saved"
+            return saved_text(self.last_memory_flush.saved)
         return ""
 
 

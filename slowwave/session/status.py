@@ -36,5 +36,10 @@ def status_line(home: Path, *, agent: str, session_id: str, now: float) -> str:
         return SAVING if now - last.at < FLUSHING_SECONDS else ""
     saved = last.detail.get("saved")
     if last.type == "memory_flush_end" and isinstance(saved, int) and saved and now - last.at < FRESH_SECONDS:
-        return f"{saved} memories saved"
+        return saved_text(saved)
     return ""
+
+
+def saved_text(count: int) -> str:
+    """How many lines a flush saved."""
+    return "1 memory saved" if count == 1 else f"{count} memories saved"

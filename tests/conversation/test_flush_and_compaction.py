@@ -274,7 +274,7 @@ def test_events_are_one_typed_stream_with_a_state(bench: Bench) -> None:
     assert seen[0]["memoryFlushing"] is True
     last = seen[1]["lastMemoryFlush"]
     assert isinstance(last, dict) and last["saved"] == 1 and isinstance(last["timestamp"], float)
-    assert state.status_text() == "1 memories saved"
+    assert state.status_text() == "1 memory saved"
     assert state_after(bench.events) == state_after(bench.events)
     assert all(json.loads(json_line(event))["type"] == event.type for event in bench.events)
 
