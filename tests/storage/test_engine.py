@@ -135,6 +135,35 @@ def test_writers_wait_for_each_other_and_readers_for_nobody(engine: Engine) -> N
         assert session.get_one(Project, "a").name == "new name"
 
 
+@pytest.mark.postgres
+def test_a_connection_that_was_cut_while_it_rested_is_replaced(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = postgres.database()
+    engine, other = open_database(url), open_database(url)
+    others = "FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    cut = f"SELECT pg_terminate_backend(pid) {others}"
+
+    def is_served() -> bool:
+        with reading(engine) as session:
+            return bool(session.connection().execute(text("SELECT true")).scalar_one())
+
+    assert is_served()
+    with other.connect() as connection:
+        connection.execute(text(cut))
+    monkeypatch.setattr("storage.engine.PING_AFTER_SECONDS", 0.0)
+    assert is_served()
+
+    monkeypatch.setattr("storage.engine.PING_AFTER_SECONDS", 3600.0)
+    with other.connect() as connection:
+        connection.execute(text(cut))
+    with pytest.raises(StoreError, match="terminat"):
+        is_served()
+    assert is_served(), "one that is cut in the middle of work costs one transaction"
+    engine.dispose()
+    other.dispose()
+
+
 def test_a_block_that_raises_changes_nothing(engine: Engine) -> None:
     with pytest.raises(ZeroDivisionError), writing(engine) as session:
         session.add(Project(id="a", key="a", slug="a", name="a"))
