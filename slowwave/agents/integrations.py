@@ -105,9 +105,10 @@ def shipped(name: str) -> str:
     return files("slowwave.agents").joinpath("files", *name.split("/")).read_text(encoding="utf-8")
 
 
-def _program_in(name: str, place: Place, agent: str = "") -> str:
+def _program_in(name: str, place: Place, agent: str) -> str:
     quoted = json.dumps(place.program)[1:-1]
-    return shipped(name).replace("@COMMAND@", quoted).replace("@AGENT@", agent)
+    text = shipped(name).replace("// @CALL@\n", shipped("call.js"))
+    return text.replace("@COMMAND@", quoted).replace("@AGENT@", agent)
 
 
 def _slash_markdown(arguments: str, **front: str) -> str:
@@ -189,7 +190,7 @@ def _slash_as_skill(place: Place) -> dict[Path, str]:
 def _opencode_files(place: Place) -> dict[Path, str]:
     config = _opencode_config(place)
     return {
-        config / "plugin" / "slowwave.js": _program_in("opencode.js", place),
+        config / "plugin" / "slowwave.js": _program_in("opencode.js", place, "opencode"),
         config / "command" / "slowwave.md": _slash_markdown("$ARGUMENTS"),
     }
 
@@ -214,7 +215,7 @@ def _openclaw_files(place: Place) -> dict[Path, str]:
     folder = (_openclaw_config(place) if place.scope is Scope.USER else place.folder) / "hooks" / "slowwave"
     return {
         folder / "HOOK.md": shipped("openclaw/HOOK.md"),
-        folder / "handler.js": _program_in("openclaw/handler.js", place),
+        folder / "handler.js": _program_in("openclaw/handler.js", place, "openclaw"),
         _openclaw_workspace(place) / "skills" / "slowwave" / "SKILL.md": _slash_skill(),
     }
 

@@ -3,30 +3,7 @@
 // It never fails a turn: a call that takes too long or goes wrong counts as silence.
 import { spawn } from "node:child_process";
 
-const COMMAND = "@COMMAND@";
-const AGENT = "@AGENT@";
-const LIMIT_MS = 6000;
-
-function call(event: string, payload: Record<string, unknown>): Promise<{ context?: string; notice?: string }> {
-  return new Promise((resolve) => {
-    let output = "";
-    const done = (): void => {
-      clearTimeout(timer);
-      try {
-        resolve(JSON.parse(output || "{}"));
-      } catch {
-        resolve({});
-      }
-    };
-    const child = spawn(COMMAND, ["hook", event, "--agent", AGENT], { stdio: ["pipe", "pipe", "ignore"] });
-    const timer = setTimeout(() => child.kill(), LIMIT_MS);
-    child.on("error", done);
-    child.on("close", done);
-    child.stdout.on("data", (chunk) => (output += chunk));
-    child.stdin.on("error", () => {});
-    child.stdin.end(JSON.stringify(payload));
-  });
-}
+// @CALL@
 
 export default function slowwave(agent: any): void {
   let memory: Promise<{ context?: string; notice?: string }> | undefined;

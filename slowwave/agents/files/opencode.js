@@ -2,29 +2,7 @@
 // Adds the memory of earlier sessions to the system prompt. A call that takes too long or goes wrong counts as silence.
 import { spawn } from "node:child_process";
 
-const COMMAND = "@COMMAND@";
-const LIMIT_MS = 6000;
-
-function call(event, payload) {
-  return new Promise((resolve) => {
-    let output = "";
-    const done = () => {
-      clearTimeout(timer);
-      try {
-        resolve(JSON.parse(output || "{}"));
-      } catch {
-        resolve({});
-      }
-    };
-    const child = spawn(COMMAND, ["hook", event, "--agent", "opencode"], { stdio: ["pipe", "pipe", "ignore"] });
-    const timer = setTimeout(() => child.kill(), LIMIT_MS);
-    child.on("error", done);
-    child.on("close", done);
-    child.stdout.on("data", (chunk) => (output += chunk));
-    child.stdin.on("error", () => {});
-    child.stdin.end(JSON.stringify(payload));
-  });
-}
+// @CALL@
 
 export const SlowwavePlugin = async ({ directory }) => {
   // One block for each session and never a new one, so that the prompt's beginning stays the same and cached.

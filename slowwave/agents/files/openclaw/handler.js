@@ -3,29 +3,7 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 
-const COMMAND = "@COMMAND@";
-const LIMIT_MS = 6000;
-
-function call(event, payload) {
-  return new Promise((resolve) => {
-    let output = "";
-    const done = () => {
-      clearTimeout(timer);
-      try {
-        resolve(JSON.parse(output || "{}"));
-      } catch {
-        resolve({});
-      }
-    };
-    const child = spawn(COMMAND, ["hook", event, "--agent", "openclaw"], { stdio: ["pipe", "pipe", "ignore"] });
-    const timer = setTimeout(() => child.kill(), LIMIT_MS);
-    child.on("error", done);
-    child.on("close", done);
-    child.stdout.on("data", (chunk) => (output += chunk));
-    child.stdin.on("error", () => {});
-    child.stdin.end(JSON.stringify(payload));
-  });
-}
+// @CALL@
 
 export default async function handler(event) {
   if (event?.type !== "agent" || event?.action !== "bootstrap") return;
