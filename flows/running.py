@@ -19,6 +19,7 @@ from slowwave.app import STORE_VARIABLE, App, open_app
 from slowwave.errors import ConfigError, SlowwaveError
 from slowwave.memories import pipeline
 from slowwave.memories.pipeline import Plan, ProjectReport, RunOptions, RunReport
+from slowwave.memories.spaces import disconnect
 from storage.backlog import settled_extracts
 from storage.engine import reading
 from storage.ledger import spent
@@ -106,6 +107,7 @@ async def _carry_out(app: App, plan: Plan) -> RunReport:
         with tags("slowwave", plan.kind, f"run-{plan.run_id}"):
             failures = await _extract_all(app, plan)
             failures += await _consolidate_all(app, plan)
+        await disconnect(app, plan.run_id)
     except asyncio.CancelledError:
         pipeline.finish_run(app, plan.run_id, status=RunStatus.CANCELLED)
         raise

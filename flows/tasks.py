@@ -17,7 +17,7 @@ from slowwave.app import open_app
 from slowwave.errors import SlowwaveError
 from slowwave.memories import pipeline
 from slowwave.memories.pipeline import BatchReport, ProjectReport
-from slowwave.memories.spaces import close_space
+from slowwave.memories.spaces import close_space, disconnect
 from slowwave.paths import HOME_VARIABLE
 
 log = logging.getLogger("slowwave.flows")
@@ -58,14 +58,15 @@ async def extract(
 
 @task(name="extract", task_run_name="extract-{number}-of-{of}", cache_policy=NO_CACHE, persist_result=False, retries=0)
 async def extract_elsewhere(home: str, run_id: str, thread_ids: Sequence[str], number: int, of: int) -> BatchReport:
-    """`extract` in a process of a cluster: its scanner ends with the batch, because nobody says when the run ends."""
+    """`extract` in a process of a cluster. What it opened ends with the batch: nobody says when the run ends."""
     try:
         return await pipeline.extract_batch(home, run_id, thread_ids)
     except Exception as error:  # noqa: BLE001 - logged by sanitized(); its text may quote a session
         failure = sanitized(error, f"run {run_id}: batch {number} of {of}")
     finally:
-        app = open_app()
-        close_space(open_app({**app.env, HOME_VARIABLE: home}), run_id)
+        app = open_app({**open_app().env, HOME_VARIABLE: home})
+        await disconnect(app, run_id)
+        close_space(app, run_id)
     raise failure
 
 

@@ -42,6 +42,13 @@ def space_for(app: App, run_id: str) -> Workspace:
         return _open[key][0]
 
 
+async def disconnect(app: App, run_id: str) -> None:
+    """Close the connections to the model that this event loop has opened for a run; a later call opens them again."""
+    key = (app.reference, run_id, id(asyncio.get_running_loop()))
+    if (found := _open.get(key)) is not None:
+        await found[0].extractor.aclose()
+
+
 def close_space(app: App, run_id: str) -> Counter[str]:
     """End the scanners and the connections of a run in this process.
 
