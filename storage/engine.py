@@ -8,7 +8,6 @@ for the lock, SQLite refuses it at once. WAL needs shared memory, so a database 
 from __future__ import annotations
 
 import math
-import os
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -25,7 +24,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from sqlmodel import Session
 
 from slowwave.errors import SlowwaveError, StoreError
-from storage.private import make_private_folder
+from storage.private import make_private_file, make_private_folder
 
 BUSY_TIMEOUT_SECONDS = 30
 PING_AFTER_SECONDS = 10.0
@@ -158,7 +157,7 @@ def _sqlite(url: URL) -> Engine:
     try:
         make_private_folder(path.parent)
         # SQLite gives its -wal and -shm files the mode of the database file, so creating it privately is enough.
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        make_private_file(path)
     except OSError as error:
         raise StoreError(f"{path}: {error.strerror or error}", hint="Check the folder's permissions.") from error
     engine = create_engine(url, connect_args={"timeout": BUSY_TIMEOUT_SECONDS, "check_same_thread": False})

@@ -45,8 +45,11 @@ def current_owner() -> Owner:
 def this_host() -> str:
     """Return a name for this machine that no other one on the same database has: its host name and a short hash.
 
-    The hash is over the machine id, because many machines call themselves `localhost`.
+    The hash is over the machine id, because many machines call themselves `localhost`. `$SLOWWAVE_HOST_ID` takes its
+    place: containers get a new host name with every start, and their logs would be another host's.
     """
+    if given := os.environ.get("SLOWWAVE_HOST_ID", "").strip():
+        return given
     machine = _read("/etc/machine-id") or _read("/var/lib/dbus/machine-id") or f"{uuid.getnode():x}"
     return f"{socket.gethostname()}-{hashlib.sha256(machine.encode()).hexdigest()[:8]}"
 

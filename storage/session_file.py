@@ -7,7 +7,6 @@ Standard library only, because every hook opens it. Many short-lived processes w
 from __future__ import annotations
 
 import gc
-import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,6 +16,7 @@ from types import TracebackType
 from typing import Self, TypeVar
 
 from slowwave.errors import SchemaTooNew, StoreError
+from storage.private import make_private_file
 from storage.session_schema import SCHEMA, SCHEMA_VERSION
 
 T = TypeVar("T")
@@ -48,7 +48,7 @@ class SessionFile:
     def _open(self) -> sqlite3.Connection:
         if not self.path.exists():
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))
+            make_private_file(self.path)
         db = sqlite3.connect(self.path, timeout=0.0, isolation_level=None, check_same_thread=False)
         db.row_factory = sqlite3.Row
         try:

@@ -16,6 +16,7 @@ from slowwave.errors import SchemaTooNew, SchemaTooOld, StoreError
 from storage.engine import database_now, is_sqlite, open_database, parse_url, reading, upgrade_database, writing
 from storage.registry import ensure_project
 from storage.schema import HEAD, REVISIONS, VERSION_TABLE, alembic_config, current_revision
+from storage.session import SessionStore
 from storage.tables import Project
 from tests.support.postgres import Postgres
 from tests.support.queue import add_projects
@@ -133,6 +134,41 @@ def test_writers_wait_for_each_other_and_readers_for_nobody(engine: Engine) -> N
     with reading(engine) as session:
         assert session.get_one(Project, "b").name == "b"
         assert session.get_one(Project, "a").name == "new name"
+
+
+IS_LOCKED = """
+import fcntl, sys
+with open(sys.argv[1], "r+b") as file:
+    try:
+        # Where SQLite holds its shared lock as long as a database is open (https://sqlite.org/fileformat2.html).
+        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 510, 0x40000000 + 2)
+    except OSError:
+        print("locked")
+"""
+
+
+@pytest.mark.parametrize("kind", ["pipeline", "session"])
+def test_opening_a_database_again_does_not_drop_the_locks_of_this_process(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "home" / "some.db"
+
+    def is_locked() -> bool:
+        return (
+            subprocess.run([sys.executable, "-c", IS_LOCKED, str(path)], capture_output=True, text=True).stdout
+            == "locked\n"
+        )
+
+    if kind == "session":
+        with SessionStore(path), SessionStore(path):
+            assert is_locked()
+        return
+    first = open_database(path)
+    with reading(first) as session:
+        session.connection().execute(text("SELECT count(*) FROM projects"))
+        assert is_locked()
+        second = open_database(path)
+        second.dispose()
+        assert is_locked(), "another process could take the database for unused and delete its log"
+    first.dispose()
 
 
 @pytest.mark.postgres
