@@ -48,6 +48,9 @@ class Counting:
     tokens: int = 0
     calls: int = 0
 
+    async def prepare(self) -> None:
+        return None
+
     async def extract(self, request: ExtractRequest) -> ExtractReply:
         raise NotImplementedError
 

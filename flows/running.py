@@ -157,7 +157,9 @@ async def _progress_shown(app: App, plan: Plan) -> AsyncIterator[None]:
         yield
     finally:
         watching.cancel()
-        await asyncio.gather(watching, return_exceptions=True)
+        (ended,) = await asyncio.gather(watching, return_exceptions=True)
+        if not isinstance(ended, asyncio.CancelledError):
+            get_run_logger().warning("progress was not shown to the end: %s", ended)
     await progress.show(await asyncio.to_thread(settled), ended=True)
 
 

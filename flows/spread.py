@@ -13,7 +13,6 @@ from flows.tasks import StageFailed, extract, extract_elsewhere, sanitized
 from slowwave.errors import ConfigError
 from slowwave.memories.extraction import live_sessions
 from slowwave.memories.pipeline import BatchReport, Plan
-from slowwave.memories.planning import task_size
 from slowwave.settings import MemoriesSettings
 
 Result = BatchReport | StageFailed | None
@@ -36,7 +35,7 @@ async def _in_process(home: str, plan: Plan, settings: MemoriesSettings) -> Asyn
     """
     live = live_sessions(settings, plan.extractor)
     limit = asyncio.Semaphore(live)
-    window = asyncio.Semaphore(1 + math.ceil(live / task_size(settings, plan.sessions)))
+    window = asyncio.Semaphore(1 + math.ceil(live / max([1, *map(len, plan.batches)])))
     stopped = asyncio.Event()
 
     async def one(number: int, thread_ids: list[str]) -> Result:

@@ -74,8 +74,8 @@ class ModelClient:
 
     async def prepare(self) -> None:
         """Make the connection's objects in a thread: that takes long enough to hold up everything in an event loop."""
-        if self._injected is None:
-            loop = asyncio.get_running_loop()
+        loop = asyncio.get_running_loop()
+        if self._injected is None and loop not in self._clients:
             made = await asyncio.to_thread(connect, self.role)
             with self._lock:
                 self._clients.setdefault(loop, made)

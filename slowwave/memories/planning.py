@@ -149,7 +149,7 @@ def _choose(session: Session, policy: Policy, options: RunOptions) -> Eligible:
     return select_sessions(session, threads, policy, limit)
 
 
-def task_size(memories: MemoriesSettings, sessions: int) -> int:
+def _task_size(memories: MemoriesSettings, sessions: int) -> int:
     """Sessions in one Prefect task. In one process a task more is only overhead; a cluster gets four for each
     processor, so that one that takes long leaves the others something to do."""
     if memories.batch_size is not None:
@@ -163,7 +163,7 @@ def _batches(app: App, chosen: Sequence[str], answers: bool) -> tuple[tuple[str,
     """Cut the sessions into units of work: one for all when they go out as message batches. An empty one is there to
     collect the answers to an earlier run's batches."""
     memories = app.settings.memories
-    size = max(1, len(chosen)) if memories.batch else task_size(memories, len(chosen))
+    size = max(1, len(chosen)) if memories.batch else _task_size(memories, len(chosen))
     batches = tuple(tuple(chosen[start : start + size]) for start in range(0, len(chosen), size))
     return batches or (((),) if answers else ())
 

@@ -12,36 +12,32 @@ from slowwave.memories.tombstones import Tombstones
 from slowwave.memories.workspace import Workspace
 from slowwave.rollouts.model import Item, Reader, SessionFacts
 from storage.engine import database_now, reading, writing
-from storage.generations import bump_generation
+from storage.generations import PROJECTS, bump_generation
 from storage.jobs import claim_extracts, fail, finish_in, release
 from storage.killpoints import reach
 from storage.leases import Claim
-from storage.registry import set_reasons
-from storage.tables import Table
+from storage.registry import OUTPUTS, THREADS, set_reasons
 from storage.types import JobState, Reason
 
 HOPELESS = frozenset({"refusal", "prompt_too_long"})
 """Reasons for which the same text would be rejected again; new content or `slowwave retry` gives it another chance."""
 
-_THREADS = Table.metadata.tables["threads"]
-_PROJECTS = Table.metadata.tables["projects"]
-_OUTPUTS = Table.metadata.tables["stage_one_outputs"]
 _WHERE_IT_LIES = (
-    select(_THREADS.c.agent, _THREADS.c.path, _THREADS.c.log_key, _PROJECTS.c.name)
-    .outerjoin(_PROJECTS, _PROJECTS.c.id == _THREADS.c.project_id)
-    .where(_THREADS.c.id == bindparam("thread"))
+    select(THREADS.c.agent, THREADS.c.path, THREADS.c.log_key, PROJECTS.c.name)
+    .outerjoin(PROJECTS, PROJECTS.c.id == THREADS.c.project_id)
+    .where(THREADS.c.id == bindparam("thread"))
 )
 _BEFORE = (
     select(
-        _THREADS.c.project_id,
-        _THREADS.c.forgotten,
-        _OUTPUTS.c.source_hash,
-        _OUTPUTS.c.memories,
-        _OUTPUTS.c.rollout_summary,
-        _OUTPUTS.c.pending,
+        THREADS.c.project_id,
+        THREADS.c.forgotten,
+        OUTPUTS.c.source_hash,
+        OUTPUTS.c.memories,
+        OUTPUTS.c.rollout_summary,
+        OUTPUTS.c.pending,
     )
-    .outerjoin(_OUTPUTS, _OUTPUTS.c.thread_id == _THREADS.c.id)
-    .where(_THREADS.c.id == bindparam("thread"))
+    .outerjoin(OUTPUTS, OUTPUTS.c.thread_id == THREADS.c.id)
+    .where(THREADS.c.id == bindparam("thread"))
 )
 
 
@@ -105,9 +101,9 @@ def store_result(space: Workspace, claim: Claim, facts: SessionFacts, result: Se
         # What stage two has not looked at yet stays pending, whatever the new answer is.
         columns["pending"] = changed or bool(row.pending)
         if row.source_hash is None:
-            session.connection().execute(insert(_OUTPUTS).values(thread_id=claim.key, **columns))
+            session.connection().execute(insert(OUTPUTS).values(thread_id=claim.key, **columns))
         else:
-            session.connection().execute(update(_OUTPUTS).where(_OUTPUTS.c.thread_id == claim.key).values(**columns))
+            session.connection().execute(update(OUTPUTS).where(OUTPUTS.c.thread_id == claim.key).values(**columns))
         reason = Reason.EXTRACTED if memories else Reason.NOTHING_TO_KEEP
         detail = f"{len(memories)} memories" if memories else _why_nothing(result)
         set_reasons(session, {claim.key: (reason, detail)}, now=now)

@@ -7,6 +7,7 @@ import hmac
 import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import bindparam
 from sqlmodel import Session, col, select
@@ -23,8 +24,8 @@ _READ_KEY = select(Setting.value).where(col(Setting.name) == _KEY)
 _READ_HASHES = select(Tombstone.hash).where(col(Tombstone.project_id) == bindparam("project"))
 
 
-def _new_key() -> dict[str, str]:
-    return {"key": secrets.token_hex(32)}
+def _made_key(session: Session) -> dict[str, Any]:
+    return ensure_setting(session, _KEY, {"key": secrets.token_hex(32)}).value
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ class Tombstones:
     def load_in(session: Session, project_id: str) -> Tombstones:
         """Read them; the key is made at the first use."""
         connection = session.connection()
-        key = connection.execute(_READ_KEY).scalar() or ensure_setting(session, _KEY, _new_key()).value
+        key = connection.execute(_READ_KEY).scalar() or _made_key(session)
         hashes = connection.execute(_READ_HASHES, {"project": project_id}).scalars()
         return Tombstones(bytes.fromhex(str(key["key"])), frozenset(hashes))
 
