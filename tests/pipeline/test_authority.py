@@ -14,6 +14,9 @@ import pytest
 
 from tests.support.site import REPO, Site, small_site, teaching
 
+# Read here because each test starts without such variables.
+RUNS = 50 if os.environ.get("SLOWWAVE_FULL") == "1" else 2
+
 
 @pytest.fixture
 def site(tmp_path: Path) -> Site:
@@ -86,7 +89,7 @@ def test_a_removed_line_is_not_learnt_again(site: Site) -> None:
 def test_a_pinned_block_is_byte_identical_however_often_it_is_confirmed(site: Site) -> None:
     assert site.cli("pin", "m1", "--project", "shop").returncode == 0
     line = next(line for line in memory(site).read_text().split("\n") if "[m1]" in line)
-    for number in range(int(os.environ.get("SLOWWAVE_FULL", "0") == "1") * 48 + 2):
+    for number in range(RUNS):
         add_session(site, f"again-{number}", "Always use pnpm, never npm.")
         site.drive()
         assert line in memory(site).read_text().split("\n")
