@@ -13,7 +13,8 @@ from slowwave.llm.prompts import render
 from slowwave.session.compression import newest, transcript
 from slowwave.session.scrub import scrub
 from slowwave.session.shards import Shards, clean_line, today
-from slowwave.session.text import contains_quote, typed_text
+from slowwave.session.text import contains_quote
+from slowwave.text.typed import said_text
 from storage.types import Standing
 
 FLUSH_OUTPUT_TOKENS = 2000
@@ -171,5 +172,5 @@ def _texts(messages: Sequence[Mapping[str, Any]]) -> tuple[str, str]:
         texts = [str(block.get("text", block.get("content", ""))) for block in blocks]
         every += texts
         if message["role"] == "user":
-            typed += [typed_text(str(block["text"])) for block in blocks if block.get("type") == "text"]
+            typed += [said_text(str(block["text"])) for block in blocks if block.get("type") == "text"]
     return scrub("\n".join(typed)), scrub("\n".join(every))

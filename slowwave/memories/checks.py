@@ -127,7 +127,8 @@ def _checked_quotes(
             reason = "quote_not_found"
         else:
             at = item.time.timestamp() if item.time is not None else None
-            checked = CheckedQuote(item.index, _within(quote, MAX_QUOTE), item.kind.value, item.uid, at)
+            kind = ItemKind.CONTEXT if _was_shown(quote, item) else item.kind
+            checked = CheckedQuote(item.index, _within(quote, MAX_QUOTE), kind.value, item.uid, at)
             if checked not in good and len(good) < MAX_EVIDENCE:
                 good.append(checked)
     return tuple(good), reason
@@ -137,6 +138,11 @@ def _occurs(quote: str, item: Item, folded: dict[int, str]) -> bool:
     if item.index not in folded:
         folded[item.index] = fold_space(item.text)
     return quote in folded[item.index]
+
+
+def _was_shown(quote: str, item: Item) -> bool:
+    """Whether the person only pasted or quoted these words: evidence like any other context, never a wish."""
+    return item.kind is ItemKind.USER_TEXT and quote not in fold_space(item.said)
 
 
 def _within(quote: str, limit: int) -> str:
