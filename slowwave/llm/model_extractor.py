@@ -16,7 +16,6 @@ from slowwave.llm.batches import BatchDesk
 from slowwave.llm.budget import Budget
 from slowwave.llm.capabilities import Capabilities
 from slowwave.llm.client import MOST_CALLS, ModelClient
-from slowwave.llm.quotes import mend_quotes
 from slowwave.llm.rendering import stage_one_prompt, stage_two_prompt
 from slowwave.llm.roles import Role, Roles
 from slowwave.llm.schemas import StageOneReply, StageTwoReply
@@ -72,7 +71,7 @@ class ModelExtractor:
         """Stage one for one part of a session. Errors: `slowwave.llm.structured.ask`."""
         prompt = await asyncio.to_thread(self._shielded, stage_one_prompt(request, self.prompt_dir))
         answer = await ask(self.default, prompt, StageOneReply, Purpose("extract", thread_id=request.thread_id))
-        return ExtractReply(mend_quotes(answer.value, request.items), answer.usage)
+        return ExtractReply(answer.value, answer.usage)
 
     def batch_body(self, request: ExtractRequest) -> dict[str, Any]:
         """The Messages body of one part of a session, for a batch."""
