@@ -17,18 +17,18 @@ import pytest
 
 from slowwave.errors import SchemaTooNew, StoreError
 from slowwave.paths import hook_log_file, session_database_file
-from slowwave.session import hooks
-from storage.session import SessionStore
-from storage.session_schema import SCHEMA_VERSION
+from slowwave.session.hosts import hooks
+from slowwave.storage.insession.schema import SCHEMA_VERSION
+from slowwave.storage.insession.store import SessionStore
 from tests.session.conftest import Host
 
 WRITER = textwrap.dedent(
     """
     import json, sys, time
     from pathlib import Path
-    from slowwave.session.turn import plan_turn
+    from slowwave.session.hosts.turn import plan_turn
     from slowwave.session.limits import SessionLimits
-    from storage.session import SessionStore
+    from slowwave.storage.insession.store import SessionStore
     home, number, rounds = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
     print("ready", flush=True)
     sys.stdin.readline()
