@@ -49,7 +49,7 @@ def run_plan(app: App, plan: Plan, kind: Kind) -> RunReport:
         SlowwaveError: the flow refused to start, for example for a wrong setting.
         KeyboardInterrupt, SystemExit: Ctrl-C and SIGTERM, after the claims were released.
     """
-    module = f"flows.{kind}"
+    module = f"slowwave.flows.{kind}"
     # Without it the interpreter walks Prefect's 300,000 objects when it ends: two to three seconds of every run.
     atexit.register(gc.freeze)
     with prefect_api(app, preload=module):

@@ -100,7 +100,7 @@ def test_50_a_deleted_fact_does_not_return_through_replies_or_tool_output(host: 
 
 def test_52_no_model_is_even_loaded_by_a_prompt_hook(tmp_path: Path) -> None:
     code = (
-        "import pathlib, sys\nfrom slowwave.session import hooks\n"
+        "import pathlib, sys\nfrom slowwave.session.hosts import hooks\n"
         f"kw = dict(home=pathlib.Path({str(tmp_path)!r}), session_id='s', agent='claude', project_id='p')\n"
         f"hooks.on_user_prompt(**kw, prompt={TASK!r})\n"
         "hooks.on_stop(**kw, last_assistant_message='Should I go on?')\n"
