@@ -144,7 +144,7 @@ def test_a_read_only_folder_costs_the_turn_nothing(tmp_path: Path) -> None:
     code = textwrap.dedent(
         f"""
         import os, pathlib
-        from slowwave.session import hooks
+        from slowwave.session.hosts import hooks
         # The first call loads everything: an unprivileged user may not be able to read the interpreter's folder.
         hooks.on_user_prompt(home=pathlib.Path({str(tmp_path / "other")!r}), session_id="s", agent="claude",
                              project_id="p", prompt="Add a retry policy to the client")
