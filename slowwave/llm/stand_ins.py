@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from slowwave.llm.base import ConsolidateReply, ConsolidateRequest, ExtractReply, ExtractRequest, Usage
-from slowwave.llm.schemas import StageOneReply, StageTwoReply
-from storage.types import Outcome
+from slowwave.llm.prompting.schemas import StageOneReply, StageTwoReply
+from slowwave.storage.types import Outcome
 
 
 @dataclass(slots=True)
