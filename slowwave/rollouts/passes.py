@@ -22,8 +22,8 @@ from slowwave.rollouts.model import (
     SessionFacts,
 )
 from slowwave.rollouts.typed import Authorship, is_automation, is_own_prompt
+from slowwave.storage.types import SessionKind
 from slowwave.text.typed import Span, shown_spans
-from storage.types import SessionKind
 
 _CLOCK_SKEW = timedelta(hours=48)
 _FEW_MESSAGES = 3
