@@ -55,9 +55,9 @@ _IDEOGRAPHS = ((0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0
 
 
 def clean(text: str, limit: int = MAX_TEXT) -> str:
-    """Text of several lines as it may be stored: well-formed, in NFC, without anything that hides, reorders or controls.
+    """Text of several lines as it may be stored: well-formed, in NFC, with nothing that hides, reorders or controls.
 
-    Tabs and line ends (as ``\\n``) stay; joiners stay where a script or an emoji needs them. At most `limit` characters.
+    Tabs and line ends stay, joiners where a script or an emoji needs them. At most `limit` characters.
     """
     if _SAFE_ASCII.match(text):
         return cut(text, limit)
@@ -177,9 +177,12 @@ _MARKUP_WORDS = (
     "agentsmd", "subagent", "contextwindow", "sessioncontext", "extensioncontext", "priority", "notice", "warning",
 )  # fmt: skip
 _EXACT = frozenset(
-    "system systemreminder systemmessage systemprompt assistant human developer instructions taskrecap keyfacts"
-    " slowwavememory important notice warning memory toolresult tooluse functioncalls hook admin policy".split()
-)
+    (
+        "system", "systemreminder", "systemmessage", "systemprompt", "assistant", "human", "developer", "instructions",
+        "taskrecap", "keyfacts", "slowwavememory", "important", "notice", "warning", "memory", "toolresult", "tooluse",
+        "functioncalls", "hook", "admin", "policy",
+    )
+)  # fmt: skip
 _OPENER = r"(?:<|＜|﹤|‹|&(?:lt|#0*60|#x0*3c);?|\\u003c|\\x3c|%3c)"
 _TAGLIKE = re.compile(rf"(?i){_OPENER}(?P<close>\s*[/|!?]*\s*)(?P<name>[^\s<>＜＞&/|\\%=\"']{{1,80}})")
 _BRACKETED = re.compile(

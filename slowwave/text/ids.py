@@ -27,7 +27,12 @@ def unescape_ids(text: str) -> str:
     """The inverse of `escape_ids`; a token that nobody escaped stays as it is."""
     if "\\[" not in text:
         return text
-    return _LIKE_TOKEN.sub(lambda match: "\\" * (len(match[1]) // 2 if len(match[1]) % 2 else len(match[1])) + "[", text)
+    return _LIKE_TOKEN.sub(_unescaped, text)
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    count = len(match[1])
+    return "\\" * (count // 2 if count % 2 else count) + "["
 
 
 def id_of_line(line: str) -> str:

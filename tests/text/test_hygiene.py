@@ -62,7 +62,9 @@ HOSTILE = [
     "nonchar \uffff",
     "dcs \x1bPdata\x1b\\ done",
 ]
-BAD = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2060-\u206f\ufeff\u3164\u00ad\u2028\u2029\ud800-\udfff]")
+BAD = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2060-\u206f\ufeff\u3164\u00ad\u2028\u2029\ud800-\udfff]"
+)
 
 
 @pytest.mark.parametrize("text", KEPT)

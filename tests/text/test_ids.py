@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from slowwave.text.ids import escape_ids, id_of_line, ids_shown, split_tail, unescape_ids, with_id, with_renamed_id
 
-ANYTHING = st.text(
-    alphabet=st.sampled_from(list("[]()\\mu0123456789 -*`xyz")), max_size=40
-) | st.text(st.characters(exclude_categories=("Cs", "Cc")), max_size=60)
+ANYTHING = st.text(alphabet=st.sampled_from(list("[]()\\mu0123456789 -*`xyz")), max_size=40) | st.text(
+    st.characters(exclude_categories=("Cs", "Cc")), max_size=60
+)
 
 
 @given(ANYTHING, st.integers(1, 999), st.booleans())

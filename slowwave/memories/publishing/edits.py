@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from slowwave.memories.publishing.markdown import Block, blocks, plain_text, situation_of
-from slowwave.memories.publishing.matching import match_lines
 from slowwave.memories.consolidation.operations import REMOVED_BY_PERSON
 from slowwave.memories.consolidation.state import EntryState, EvidenceState, MemoryState, NoteState
+from slowwave.memories.publishing.markdown import Block, blocks, plain_text, situation_of
+from slowwave.memories.publishing.matching import match_lines
 from slowwave.memories.text import fold_space, quote_hash
-from slowwave.text.ids import escape_ids
 from slowwave.storage.types import EntryStatus, MemoryKind, Origin, Standing
+from slowwave.text.ids import escape_ids
 
 MEMORY = "MEMORY.md"
 SUMMARY = "memory_summary.md"

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from slowwave.text.ids import id_of_line, split_tail, unescape_ids
 from slowwave.storage.types import MemoryKind
+from slowwave.text.ids import id_of_line, split_tail, unescape_ids
 
 SECTION_TITLES: dict[MemoryKind, str] = {
     MemoryKind.PREFERENCE: "Preferences",

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from slowwave.memories.publishing.markdown import Block, plain_text
 from slowwave.memories.consolidation.state import MemoryState
+from slowwave.memories.publishing.markdown import Block, plain_text
 from slowwave.memories.text import canonical, similarity
 from slowwave.text.ids import escape_ids, mentioned, split_tail, unescape_ids, with_id
 
@@ -18,7 +18,7 @@ UNDONE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Matched:
-    """The edited file as entries. `lines` gives each entry's block, with its id where it belongs; `lost` are ids that no
+    """The edited file as entries. `lines` gives each entry's block, its id where it belongs; `lost` are ids that no
     line stands for; `own` are lines that are no entry, their ids made harmless."""
 
     lines: Mapping[str, Block]
