@@ -6,8 +6,8 @@ import click
 
 from slowwave.cli.common import json_option, locate, project_option, refresh_hooks
 from slowwave.cli.output import emit, say
-from slowwave.llm.tokens import estimate_tokens
 from slowwave.paths import injection_file
+from slowwave.text import estimate_tokens
 
 
 @click.command()
