@@ -23,10 +23,11 @@ from slowwave.rollouts.model import (
 )
 from slowwave.rollouts.typed import Authorship, is_automation, is_own_prompt
 from slowwave.storage.types import SessionKind
-from slowwave.text.typed import Span, shown_spans
+from slowwave.text.register import habit_of
+from slowwave.text.typed import Span, said_of, shown_spans
 
 _CLOCK_SKEW = timedelta(hours=48)
-_FEW_MESSAGES = 3
+_REMEMBERED = 40
 _PREFIX = {kind: kind.value.encode() + b" %d\n" for kind in ItemKind}
 _KIND_ROLE = {
     USER_TEXT: Role.USER,
@@ -96,7 +97,7 @@ class LogPass:
         self._held: _Draft | None = None
         self._hash = sha256()
         self._kinds: list[ItemKind] = []
-        self._lengths: list[int] = []
+        self._said: list[str] = []
         self._prompts: list[tuple[int, str | None]] = []
         self._live_turns: list[tuple[int, int]] = []
         self._turn_times: dict[int, datetime | None] = {}
@@ -177,11 +178,10 @@ class LogPass:
             self.add(USER_TEXT, parts.typed, time=time, uid=uid)
 
     def _shown(self, text: str) -> tuple[Span, ...]:
-        """What of a user text was pasted, judged beside the lengths of the person's messages before it."""
-        lengths = self._lengths
-        usual = sorted(lengths)[len(lengths) // 2] if len(lengths) >= _FEW_MESSAGES else 0
-        shown = shown_spans(text, usual)
-        lengths.append(len(text) - sum(end - start for start, end in shown))
+        """What of a user text was pasted, judged beside the person's messages before it."""
+        shown = shown_spans(text, habit_of(self._said))
+        if said := said_of(text, shown):
+            self._said = [*self._said[1 - _REMEMBERED :], said]
         return shown
 
     def note_prompt(self, text: str) -> None:
