@@ -21,8 +21,8 @@ from slowwave.rollouts.model import (
     Role,
     SessionFacts,
 )
-from slowwave.rollouts.typed import Authorship, is_automation, is_own_prompt
 from slowwave.storage.types import SessionKind
+from slowwave.text.authors import Authorship, is_automation, is_own_prompt
 from slowwave.text.register import habit_of
 from slowwave.text.typed import Span, said_of, shown_spans
 
@@ -60,6 +60,8 @@ class _Draft:
         uid: str | None,
         cwd: str | None,
         shown: tuple[Span, ...] | None,
+        channel: str | None,
+        sender: str | None,
     ) -> None:
         self.index = index
         self.role = role
@@ -75,6 +77,8 @@ class _Draft:
         self.uid = uid
         self.cwd = cwd
         self.shown = shown
+        self.channel = channel
+        self.sender = sender
 
 
 class LogPass:
@@ -123,6 +127,8 @@ class LogPass:
         exit_status: int | None = None,
         failed: bool | None = None,
         uid: str | None = None,
+        channel: str | None = None,
+        sender: str | None = None,
     ) -> None:
         """Append an item. Texts without content are counted, not added; results and calls may be empty."""
         if "\0" in text:
@@ -156,7 +162,21 @@ class LogPass:
         role = role or _KIND_ROLE[kind]
         shown = self._shown(text) if kind is USER_TEXT else None
         draft = _Draft(
-            index, role, kind, text, self.turn, time, tool, call_id, exit_status, failed, uid, self.cwd, shown
+            index,
+            role,
+            kind,
+            text,
+            self.turn,
+            time,
+            tool,
+            call_id,
+            exit_status,
+            failed,
+            uid,
+            self.cwd,
+            shown,
+            channel,
+            sender,
         )
         if kind is ASSISTANT_TEXT:
             self._held = draft
@@ -175,7 +195,7 @@ class LogPass:
             self.note_prompt(parts.context)
             self.add(CONTEXT, parts.context, time=time, uid=uid)
         if parts.typed:
-            self.add(USER_TEXT, parts.typed, time=time, uid=uid)
+            self.add(USER_TEXT, parts.typed, time=time, uid=uid, channel=parts.channel, sender=parts.sender)
 
     def _shown(self, text: str) -> tuple[Span, ...]:
         """What of a user text was pasted, judged beside the person's messages before it."""

@@ -61,6 +61,7 @@ class _ClaudeRow(TypedDict, total=False):
     planContent: Any
     toolUseResult: _ToolUseResult | str | list[Any] | None
     toolDenialKind: Any
+    version: Any
     attachment: Any
     operation: Any
     content: Any
@@ -116,6 +117,7 @@ class _TreeMessage(_Message, total=False):
     output: Any
     exitCode: Any
     excludeFromContext: Any
+    provenance: Any
 
 
 class _TreeEntry(TypedDict, total=False):

@@ -115,7 +115,7 @@ DENIAL = (
     [
         ("Edit", None, ["go", "use the staging database"]),
         ("Bash", "user-rejected", ["go", "use the staging database"]),
-        ("Bash", None, ["go"]),
+        ("Bash", None, ["go", "use the staging database"]),
         ("mcp__web__fetch", None, ["go"]),
     ],
 )
@@ -128,3 +128,21 @@ def test_words_in_a_refusal_count_only_where_no_tool_can_imitate_them(
         rows[-1]["toolDenialKind"] = kind
     _, items = read_rows(tmp_path, rows)
     assert texts(items) == expected
+
+
+def test_output_of_a_command_before_version_2_can_imitate_a_refusal(tmp_path: Path) -> None:
+    rows = claude_rows([User("go"), Tool("x", name="Bash", exit=1)])
+    rows[-1]["message"]["content"][0]["content"] = DENIAL
+    for row in rows:
+        row["version"] = "1.0.44"
+    _, items = read_rows(tmp_path, rows)
+    assert texts(items) == ["go"]
+
+
+def test_a_note_behind_a_refusal_is_not_the_users(tmp_path: Path) -> None:
+    rows = claude_rows([User("go"), Tool("x", name="Edit", exit=1)])
+    rows[-1]["message"]["content"][0]["content"] = (
+        f"{DENIAL}\n\nNote: The user's next message may contain a correction."
+    )
+    _, items = read_rows(tmp_path, rows)
+    assert texts(items) == ["go", "use the staging database"]

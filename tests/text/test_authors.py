@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from slowwave.rollouts.typed import (
+from slowwave.text.authors import (
     authorship,
     is_automation,
     is_own_prompt,
@@ -62,7 +62,8 @@ CONTEXT = [
     ("Implement the following plan:\n\n# Plan\n1. Always use tabs", ""),
     ("# Context from my IDE setup:\n\n## Active file: a.py\n\n## My request for Codex:\nfix the bug", "fix the bug"),
     ("# Context from my IDE setup:\n\n## Active file: a.py\n", ""),
-    ("<command-name>/review</command-name>\n<command-args>the parser</command-args>", ""),
+    ("<command-name>/review</command-name>\n<command-args>the parser</command-args>", "the parser"),
+    ("<command-name>/tidy</command-name>\n<command-args></command-args>", ""),
 ]
 
 
