@@ -29,6 +29,7 @@ class _Block(TypedDict, total=False):
 class _Message(TypedDict, total=False):
     role: Any
     content: list[_Block] | str | None
+    parts: Any
     model: Any
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from slowwave.rollouts.agents.claude import ClaudeReader
 from slowwave.rollouts.model import Item, ItemKind, SessionFacts
 from tests.support.logs import Assistant, Tool, User, claude_rows, write_lines
 from tests.support.reading import read_as, texts
@@ -146,3 +147,13 @@ def test_a_note_behind_a_refusal_is_not_the_users(tmp_path: Path) -> None:
     )
     _, items = read_rows(tmp_path, rows)
     assert texts(items) == ["go", "use the staging database"]
+
+
+def test_rows_of_an_agent_that_borrows_the_envelope_are_not_read_as_an_empty_session(tmp_path: Path) -> None:
+    rows = claude_rows([User("go"), User("on")])
+    for row in rows:
+        row["message"] = {"role": "user", "parts": [{"text": "go"}]}
+    log = write_lines(tmp_path / "s.jsonl", rows)
+    assert not ClaudeReader().recognises(log.read_bytes())
+    facts, _ = read_as("claude", log)
+    assert facts.unknown["user/parts"] == 2

@@ -145,7 +145,10 @@ class ClaudeReader(BaseReader):
             state.drop("sidechain")
             return
         self._envelope(state, record)
-        if kind == "assistant":
+        if "parts" in dict_in(record, "message"):
+            # Another agent's row in this agent's envelope: counted, so that it is not taken for an empty session.
+            state.unknown(f"{kind}/parts")
+        elif kind == "assistant":
             state.sent_from_queue.clear()
             self._assistant(state, record, uid)
         elif kind == "user":

@@ -45,6 +45,9 @@ _DROPPED_ITEMS = {
     "other": "other",
 }
 _NOTE = "user_note: "
+_KNOWN_WARNING = re.compile(
+    r"Warning: (?:The maximum number of|apply_patch was|Your (?:session|account|plan)|Heads up)\b"
+)
 
 
 class CodexItems:
@@ -95,6 +98,9 @@ class CodexItems:
         kind = text_in(payload, "type")
         if kind == "user_message":
             parts = authorship(text_in(payload, "message"))
+            if _KNOWN_WARNING.match(text_in(payload, "message")):
+                state.drop("harness_warning")
+                return
             if text_in(payload, "kind") not in ("", "plain"):
                 state.drop(f"event:user_message:{text_in(payload, 'kind')[:20]}")
                 return
@@ -191,7 +197,7 @@ class CodexItems:
 
 
 def _is_warning(text: str) -> bool:
-    """A warning that the program writes to the model in the user's role. What a person types has an event of its own."""
+    """A warning that the program writes to the model in the user's role."""
     return text.startswith("Warning: ") and "\n" not in text.strip()
 
 
