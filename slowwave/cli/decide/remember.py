@@ -10,7 +10,7 @@ from slowwave.cli.common import json_option, locate, project_option, tell
 from slowwave.memories.byhand.changes import change_project, user_project_in
 from slowwave.memories.byhand.entries import remember as add_entry
 from slowwave.memories.consolidation.state import EntryState, MemoryState
-from slowwave.memories.workspace import scanner
+from slowwave.memories.context import scanner
 from slowwave.storage.engine import writing
 from slowwave.storage.types import MemoryKind
 

@@ -20,11 +20,11 @@ from slowwave.llm.prompting.schemas import StageOneReply
 from slowwave.llm.spending.call_log import Purpose
 from slowwave.llm.spending.consent import is_loopback
 from slowwave.llm.stand_ins import AnsweredExtractor, RecordingExtractor
+from slowwave.memories.context import RunContext
 from slowwave.memories.extraction import batch_steps as batch_jobs
 from slowwave.memories.extraction import steps as session_work
 from slowwave.memories.extraction.claimed import Tally, extract_claimed
 from slowwave.memories.extraction.stage_one import extract_session
-from slowwave.memories.workspace import Workspace
 from slowwave.rollouts.model import Reader
 from slowwave.rollouts.readers import readers
 from slowwave.storage.engine import reading
@@ -40,7 +40,7 @@ LONGEST_WAIT_SECONDS = 25 * 3600.0
 ROUNDS = 3
 
 
-async def extract_sessions(space: Workspace, thread_ids: Sequence[str], limit: asyncio.Semaphore) -> Tally:
+async def extract_sessions(space: RunContext, thread_ids: Sequence[str], limit: asyncio.Semaphore) -> Tally:
     """Stage one for a plan's sessions: in batches where the settings ask for it, one by one otherwise.
 
     With batches it hands sessions over and stores what comes back, also from batches of earlier runs, and waits as long
@@ -80,7 +80,7 @@ class _Prepared:
 
 @dataclass(slots=True)
 class _Desk:
-    space: Workspace
+    space: RunContext
     extractor: ModelExtractor
     readers: dict[str, Reader]
     limit: asyncio.Semaphore

@@ -13,9 +13,9 @@ from slowwave.errors import LiveFilesChanged, PublishError
 from slowwave.memories.consolidation.state import MemoryState, dump_state
 from slowwave.memories.consolidation.state_store import load_state_in, lock_project, save_state_in
 from slowwave.memories.consolidation.tombstones import Tombstones
+from slowwave.memories.context import GuardedScrubber
 from slowwave.memories.publishing.edits import absorb_edits
 from slowwave.memories.publishing.render import Render, RenderOptions, SessionSummary, render_files
-from slowwave.memories.workspace import GuardedScrubber
 from slowwave.paths import memory_root
 from slowwave.storage.engine import database_now, reading, writing
 from slowwave.storage.failpoints import reach
