@@ -133,21 +133,18 @@ async def _extract(
     space: RunContext, claim: Claim, own_readers: dict[str, Reader], beat: Heartbeat, tally: Tally
 ) -> None:
     try:
-        facts, items, project, signals = await asyncio.to_thread(read_session, space, claim, own_readers)
+        session = await asyncio.to_thread(read_session, space, claim, own_readers)
         reach("extract.read")
         result = await extract_session(
-            facts,
-            items,
-            project=project,
+            session,
             extractor=space.extractor,
             scrubber=space.scrubber,
-            signals=signals,
             prompt_dir=space.memories.prompt_dir,
             checkpoint=lambda: beat.check(claim),
         )
         reach("extract.answered")
         beat.remove(claim)
-        reason = await asyncio.to_thread(store_result, space, claim, facts, result)
+        reason = await asyncio.to_thread(store_result, space, claim, session.facts, result)
         reach("extract.stored")
         tally.reasons[reason.value] += 1
         tally.redactions.update(result.redactions)

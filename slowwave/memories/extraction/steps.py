@@ -9,8 +9,8 @@ from slowwave.memories.consolidation.tombstones import Tombstones
 from slowwave.memories.context import RunContext
 from slowwave.memories.day import signals_of
 from slowwave.memories.discovery.scanning import log_of
-from slowwave.memories.extraction.stage_one import SessionResult
-from slowwave.rollouts.model import Item, Reader, SessionFacts
+from slowwave.memories.extraction.stage_one import SessionResult, SessionText
+from slowwave.rollouts.model import Reader, SessionFacts
 from slowwave.storage.engine import database_now, reading, writing
 from slowwave.storage.failpoints import reach
 from slowwave.storage.queue.generations import PROJECTS, bump_generation
@@ -61,9 +61,7 @@ def give_back(space: RunContext, claim: Claim, reason: str | None = None, retry_
         release(session, claim, reason=reason, retry_after=retry_after)
 
 
-def read_session(
-    space: RunContext, claim: Claim, own_readers: dict[str, Reader]
-) -> tuple[SessionFacts, list[Item], str, frozenset[int]]:
+def read_session(space: RunContext, claim: Claim, own_readers: dict[str, Reader]) -> SessionText:
     with reading(space.engine) as session:
         row = session.connection().execute(_WHERE_IT_LIES, {"thread": claim.key}).one()
     reader = own_readers.get(row.agent)
@@ -72,7 +70,7 @@ def read_session(
     log = log_of(row.path, row.log_key, row.agent)
     facts = reader.scan(log)
     items = list(reader.items(log, facts))
-    return facts, items, row.name or "", signals_of(space.app.home, facts.thread_id, items)
+    return SessionText(facts, items, row.name or "", signals_of(space.app.home, facts.thread_id, items))
 
 
 def store_result(space: RunContext, claim: Claim, facts: SessionFacts, result: SessionResult) -> Reason:
