@@ -108,7 +108,12 @@ async def consolidate_project(run: RunContext, project_id: str) -> ProjectReport
     result = await consolidate(run, project_id)
     if result.late:
         again = await consolidate(run, project_id)
-        result = replace(again, operations=result.operations + again.operations, changes=result.changes + again.changes)
+        result = replace(
+            again,
+            operations=result.operations + again.operations,
+            changes=result.changes + again.changes,
+            damage=result.damage + again.damage,
+        )
     report = _project_report(result)
     await asyncio.to_thread(_add_project, run, report, result)
     return report
@@ -123,6 +128,7 @@ def _project_report(result: Consolidated) -> ProjectReport:
         result.root,
         dict(sorted(result.operations.items())),
         dict(sorted(result.refused.items())),
+        list(result.damage),
     )
 
 

@@ -8,11 +8,11 @@ from functools import partial
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from slowwave.memories.workspace import render_named
 
 from slowwave.errors import ConfigError
 from slowwave.memories.byhand.entries import find_entry, merge_states, pin
 from slowwave.memories.consolidation.state import MemoryState, SkillState
+from slowwave.memories.context import render_named
 from slowwave.memories.publishing.edits import MEMORY, SUMMARY, absorb_edits
 from slowwave.memories.publishing.markdown import blocks, plain_text, situation_of
 from slowwave.memories.publishing.render import render_files

@@ -17,7 +17,6 @@ from sqlmodel import Session, col, select
 from slowwave.errors import BudgetReached, LeaseLost, ModelDenied, ModelUnavailable, SlowwaveError
 from slowwave.llm.base import Usage
 from slowwave.llm.prompting.schemas import StageTwoReply
-from slowwave.llm.tokens import estimate_tokens
 from slowwave.memories.consolidation.operations import Applied, Rails, apply_reply, retire_unsupported
 from slowwave.memories.consolidation.selection import SessionInput, StepInput, batches, build_step, session_input
 from slowwave.memories.consolidation.state import Decision, MemoryState
@@ -34,6 +33,7 @@ from slowwave.storage.queue.heartbeat import Heartbeat
 from slowwave.storage.queue.jobs import fail, release
 from slowwave.storage.queue.leases import Claim
 from slowwave.storage.tables import Project, StageOneOutput, Thread
+from slowwave.text import estimate_tokens
 
 CANDIDATE_SHARE = 0.5
 ENTRY_TOKENS = 8000
@@ -52,6 +52,7 @@ class Consolidated:
     operations: Counter[str] = field(default_factory=Counter)
     refused: Counter[str] = field(default_factory=Counter)
     changes: tuple[str, ...] = ()
+    damage: tuple[str, ...] = ()
     usage: Usage = field(default_factory=Usage)
     promote: set[str] = field(default_factory=set)
     stopped: SlowwaveError | None = None
@@ -158,7 +159,7 @@ async def _work(space: RunContext, claim: Claim, beat: Heartbeat, report: Consol
     reach("consolidate.finished")
     report.outcome = "unchanged" if outcome.version is None else "published"
     report.version = outcome.version
-    report.changes = outcome.changes
+    report.changes, report.damage = outcome.changes, outcome.damage
     report.late = outcome.late
 
 

@@ -16,9 +16,10 @@ from dataclasses import dataclass, field
 
 from slowwave.llm.prompting.schemas import ProposedMemory, StageOneReply
 from slowwave.memories.extraction.candidates import Candidate, CheckedQuote
-from slowwave.memories.text import fold_space, shorten, tidy_situation
+from slowwave.memories.text import tidy_situation
 from slowwave.rollouts.model import Item, ItemKind
 from slowwave.storage.types import MemoryKind, Standing
+from slowwave.text import fold_space, shorten
 from slowwave.text.quotes import Sources
 
 MAX_TEXT = 600
