@@ -15,11 +15,11 @@ from slowwave.app import HOME_STORE, TEAM_STORE, App
 from slowwave.errors import ConfigError, PublishError
 from slowwave.memories.byhand.forgetting import force_in
 from slowwave.memories.byhand.sharing import shared_projects
+from slowwave.memories.context import retry_policy
 from slowwave.memories.day import has_new_notes
 from slowwave.memories.discovery.eligibility import MODEL, OFFLINE, Eligible, Policy, select_sessions
 from slowwave.memories.discovery.scanning import ScanReport, scan_logs
 from slowwave.memories.reports import Plan, RunOptions
-from slowwave.memories.workspace import retry_policy
 from slowwave.paths import memory_root
 from slowwave.rollouts.identity.projects import identify
 from slowwave.rollouts.readers import readers
