@@ -6,10 +6,10 @@ from dataclasses import replace
 from functools import partial
 
 import pytest
-from slowwave.memories.workspace import render_named
 
 from slowwave.memories.consolidation.gate import clean_state, settled
 from slowwave.memories.consolidation.state import MemoryState, NoteState, SkillState
+from slowwave.memories.context import render_named
 from slowwave.memories.publishing.render import render_files
 from slowwave.storage.types import EntryStatus
 from tests.support.states import entry, evidence, state
