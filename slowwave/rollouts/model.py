@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import Protocol, runtime_checkable
+
+from slowwave.text.typed import Span, carried, said_of, shown_spans
 
 
 class Role(StrEnum):
@@ -53,7 +55,9 @@ class Item:
     `index` counts the items of the log in file order *before* rolled-back ones are left out, so it stays the same when
     the log grows. `turn` counts user texts (0 before the first). `time` is aware, in UTC. `exit_status` and `failed`
     are those of a tool result, None where the log does not tell. `uid` is the record's own id; the same id in another
-    log of the project is the same event. `cwd` is the folder that the record names.
+    log of the project is the same event. `cwd` is the folder that the record names. `shown` holds the passages of a
+    user text that were pasted or quoted, as character spans (see `slowwave.text.typed`); None where nobody decided yet.
+    `channel` and `sender` are those of a message that came through a chat channel: never part of the text.
     """
 
     index: int
@@ -69,6 +73,23 @@ class Item:
     final: bool = False
     uid: str | None = None
     cwd: str | None = None
+    shown: tuple[Span, ...] | None = None
+    channel: str | None = None
+    sender: str | None = None
+
+    @property
+    def said(self) -> str:
+        """What the person said in this item: its text without what was merely shown. "" for every other kind.
+
+        Only what was said can be a wish or a rule. What was shown can prove a fact.
+        """
+        if self.kind is not USER_TEXT:
+            return ""
+        return said_of(self.text, shown_spans(self.text) if self.shown is None else self.shown)
+
+    def with_text(self, text: str) -> Item:
+        """The item with a changed form of its text (redacted, shortened); what was shown stays shown."""
+        return replace(self, text=text, shown=None if self.shown is None else carried(self.shown, self.text, text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +109,8 @@ class LogFile:
 class SessionFacts:
     """What one streaming pass over a log tells about the session.
 
-    `kind` holds a value of `storage.types.SessionKind`. `content_hash` is over the kept items (kind and text), so
+    `kind` holds a value of `slowwave.storage.types.SessionKind`. `content_hash` is over the kept items (kind and
+    text), so
     bookkeeping rows that an agent appends do not change it. `last_activity` is the newest time of a conversational
     record, in UTC. `turns_by_cwd` counts user turns by recorded folder. `items` counts kept items by kind, `dropped`
     rows by reason, `unknown` rows by type that the reader does not know, `damaged` lines that could not be parsed.

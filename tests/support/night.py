@@ -18,9 +18,9 @@ from sqlalchemy import select
 from sqlmodel import Session
 
 from slowwave.errors import SlowwaveError
-from storage.engine import open_database, reading
-from storage.ledger import BATCHES, CALLS
-from storage.tables import Table
+from slowwave.storage.call_log import BATCHES, CALLS
+from slowwave.storage.engine import open_database, reading
+from slowwave.storage.tables import Table
 from tests.support.logs import Assistant, Step, Tool, User, claude_rows, write_lines
 from tests.support.nursery import ROOT, Child, Nursery
 
@@ -122,19 +122,18 @@ async def one_night() -> dict[str, Any]:
     """Plan, extract, consolidate and finish in this process, by its environment."""
     from slowwave.app import open_app
     from slowwave.memories import pipeline
-    from slowwave.memories.extraction import live_sessions
+    from slowwave.memories.context import open_run
+    from slowwave.memories.extraction.claimed import live_sessions
 
     app = open_app()
     plan = await asyncio.to_thread(pipeline.plan_run, app, pipeline.RunOptions())
     if plan.empty:
         return {"status": "nothing to do", "sessions": {}, "projects": []}
     limit = asyncio.Semaphore(live_sessions(app.settings.memories, plan.extractor))
-    home = str(app.home)
-    await asyncio.gather(
-        *(pipeline.extract_batch(home, plan.run_id, list(batch), limit=limit) for batch in plan.batches)
-    )
-    for project in pipeline.dirty_projects(app, plan.run_id):
-        await pipeline.consolidate_project(home, plan.run_id, project)
+    async with open_run(app, plan.run_id) as run:
+        await asyncio.gather(*(pipeline.extract_batch(run, list(batch), limit=limit) for batch in plan.batches))
+        for project in pipeline.dirty_projects(run):
+            await pipeline.consolidate_project(run, project)
     report = pipeline.finish_run(app, plan.run_id)
     return {
         "status": report.status,

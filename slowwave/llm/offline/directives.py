@@ -16,7 +16,7 @@ from slowwave.llm.offline.rules import Lexicon, Match, match_rules
 from slowwave.llm.offline.thai import THAI
 from slowwave.llm.offline.vocabulary import STOP_WORDS, names
 from slowwave.rollouts.model import Item, ItemKind
-from storage.types import MemoryKind
+from slowwave.storage.types import MemoryKind
 
 _BY_SCRIPT: dict[str, tuple[Lexicon, ...]] = {
     "latin": (ENGLISH, GERMAN, FRENCH, SPANISH),
@@ -132,7 +132,7 @@ def said_in(item: Item, *, signalled: bool = False) -> Iterator[Said]:
     session's own layers saw a correction, a plain prohibition counts too."""
     if item.kind is not ItemKind.USER_TEXT:
         return
-    for unit in texts.typed(item.text).units:
+    for unit in texts.units(item.said):
         for sentence in texts.sentences(unit):
             script = texts.script(sentence)
             match = _match(sentence, script, signalled)

@@ -10,9 +10,9 @@ from slowwave.llm.offline import text as texts
 from slowwave.llm.offline.commands import Edit, Step
 from slowwave.llm.offline.rules import words
 from slowwave.llm.offline.workflows import evidence_of, names_target, purpose_of, result_quote
-from slowwave.llm.schemas import ProposedMemory, Quote
+from slowwave.llm.prompting.schemas import ProposedMemory, Quote
 from slowwave.rollouts.model import Item, ItemKind
-from storage.types import MemoryKind, Standing
+from slowwave.storage.types import MemoryKind, Standing
 
 RECURRING = "Recurring procedure: "
 KEPT = "Procedure to keep: "
@@ -133,7 +133,7 @@ def kept_procedures(items: Sequence[Item], events: Sequence[Step | Edit]) -> lis
     memories: list[ProposedMemory] = []
     since = -1
     for item in items:
-        found = _KEEP.search(texts.fold(item.text)) if item.kind is ItemKind.USER_TEXT else None
+        found = _KEEP.search(texts.fold(item.said)) if item.kind is ItemKind.USER_TEXT else None
         if found is None:
             continue
         before = [event for event in events if since < event.call.index < item.index]

@@ -1,0 +1,42 @@
+"""`slowwave view`: exactly what an agent is given at start-up."""
+
+from __future__ import annotations
+
+import click
+
+from slowwave.cli.common import json_option, locate, project_option, refresh_hooks
+from slowwave.cli.output import emit, say
+from slowwave.paths import injection_file
+from slowwave.text import estimate_tokens
+
+
+@click.command()
+@project_option
+@json_option
+def view(project: str | None, as_json: bool) -> None:
+    """Print the memory payload that is injected at session start, byte for byte.
+
+    \b
+    Example:
+      slowwave view --project ~/src/shop
+    """
+    app, chosen = locate(project)
+    refresh_hooks(app)
+    path = injection_file(app.home, chosen.id)
+    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    if as_json:
+        emit(
+            {
+                "project": chosen.name,
+                "project_id": chosen.id,
+                "version": chosen.version,
+                "characters": len(text),
+                "tokens_estimated": estimate_tokens(text),
+                "limit": app.settings.memories.summary_injection_token_limit,
+                "payload": text,
+            }
+        )
+    elif text:
+        say(text, nl=False)
+    else:
+        say(f"nothing is injected for {chosen.name}: it has no memory yet", err=True)

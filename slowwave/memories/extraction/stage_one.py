@@ -1,0 +1,244 @@
+"""Stage one: one session in, checked memories and a short summary out. Pure but for the extractor's call."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from slowwave.errors import ModelRejected, PromptTooLong
+from slowwave.llm.base import Extractor, ExtractReply, ExtractRequest, Usage
+from slowwave.llm.prompting.schemas import ProposedMemory, Quote, StageOneReply
+from slowwave.llm.prompting.templates import render
+from slowwave.memories.extraction.candidates import Candidate
+from slowwave.memories.extraction.checks import Checked, check_reply
+from slowwave.memories.extraction.fit import SMALLEST_BUDGET_TOKENS, Part, fit
+from slowwave.memories.publishing.render import day
+from slowwave.memories.redacting import Scrubber, scrub_items, scrub_stage_one, scrub_text
+from slowwave.memories.text import slugify
+from slowwave.rollouts.model import Item, SessionFacts
+from slowwave.storage.types import Outcome
+from slowwave.text import estimate_tokens, shorten
+
+MAX_SUMMARY = 6000
+PROMPT_OVERHEAD_TOKENS = 5500
+SHRINK = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class SessionResult:
+    """What stage one made of a session."""
+
+    outcome: Outcome
+    slug: str
+    summary: str
+    raw_memory: str
+    kept: tuple[Candidate, ...]
+    quarantined: tuple[Candidate, ...]
+    rejected: dict[str, int]
+    redactions: dict[str, int]
+    usage: Usage = field(default_factory=Usage)
+    parts: int = 1
+
+    @property
+    def nothing_to_keep(self) -> bool:
+        """Whether the session taught nothing durable, which is a good answer and no failure."""
+        return not self.kept
+
+
+@dataclass(frozen=True, slots=True)
+class SessionText:
+    """One session as its reader gives it. `signals` are the indexes of items that the day's layers point at."""
+
+    facts: SessionFacts
+    items: Sequence[Item]
+    project: str
+    signals: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A redacted session: what may be sent of it, and what an answer is checked against."""
+
+    facts: SessionFacts
+    project: str
+    cwd: str
+    branch: str
+    items: tuple[Item, ...]
+    redactions: dict[str, int]
+    signals: frozenset[int]
+
+    def parts(self, budget: int | None) -> Sequence[Part]:
+        """The session in parts of at most `budget` tokens each, whole without a budget."""
+        if budget is None:
+            return [Part(self.items, {}, 0)]
+        return fit(self.items, budget, estimate_tokens, signals=self.signals)
+
+    def request(self, part: Part, number: int = 1, of: int = 1, notes: StageOneReply | None = None) -> ExtractRequest:
+        """What is asked about one part. `notes` is what the earlier parts gave."""
+        return ExtractRequest(
+            thread_id=self.facts.thread_id,
+            agent=self.facts.agent,
+            project=self.project,
+            items=part.items,
+            gaps=part.gaps,
+            cwd=self.cwd,
+            branch=self.branch,
+            started=_iso(self.facts.started),
+            ended=_iso(self.facts.last_activity),
+            part=number,
+            parts=of,
+            notes=notes,
+            signals=self.signals,
+        )
+
+
+def prepare(session: SessionText, scrubber: Scrubber) -> Prepared:
+    """Redact a session.
+
+    Raises:
+        RedactionError: a text could not be scanned; nothing of it may be sent.
+    """
+    facts = session.facts
+    scrubbed = scrub_items(session.items, scrubber)
+    return Prepared(
+        facts,
+        scrub_text(session.project, scrubber),
+        scrub_text(facts.cwd or "", scrubber),
+        scrub_text(facts.branch or "", scrubber),
+        scrubbed.items,
+        scrubbed.found,
+        session.signals,
+    )
+
+
+def accept(
+    prepared: Prepared, answer: ExtractReply, scrubber: Scrubber, *, parts: int = 1, prompt_dir: str | None = None
+) -> SessionResult:
+    """Redact and check an answer: what becomes of the session.
+
+    Raises:
+        RedactionError: the answer could not be scanned.
+    """
+    reply = scrub_stage_one(answer.reply, scrubber)
+    checked = check_reply(reply, prepared.items)
+    return _result(prepared.facts, reply, checked, prepared.redactions, answer.usage, parts, prompt_dir)
+
+
+def call_budget(limit: int | None) -> int | None:
+    """The tokens that a session may take of a prompt limited to `limit`."""
+    return None if limit is None else max(limit - PROMPT_OVERHEAD_TOKENS, SMALLEST_BUDGET_TOKENS)
+
+
+async def extract_session(
+    session: SessionText,
+    *,
+    extractor: Extractor,
+    scrubber: Scrubber,
+    prompt_dir: str | None = None,
+    checkpoint: Callable[[], None] = lambda: None,
+) -> SessionResult:
+    """Prepare, ask part by part, accept. `checkpoint` raises `LeaseLost` when the claim is gone.
+
+    Raises:
+        RedactionError: a text could not be scanned; nothing was sent.
+        ModelError, BudgetReached, ConsentRequired: from the extractor.
+    """
+    prepared = await asyncio.to_thread(prepare, session, scrubber)
+    checkpoint()
+    answer, parts = await _ask(prepared, extractor, scrubber, checkpoint)
+    return accept(prepared, answer, scrubber, parts=parts, prompt_dir=prompt_dir)
+
+
+async def _ask(
+    prepared: Prepared, extractor: Extractor, scrubber: Scrubber, checkpoint: Callable[[], None]
+) -> tuple[ExtractReply, int]:
+    """Ask with the extractor's budget; a provider's "too long" shrinks it and goes on."""
+    budget = call_budget(extractor.input_tokens)
+    while True:
+        parts = prepared.parts(budget)
+        try:
+            return await _ask_parts(prepared, parts, extractor, scrubber, checkpoint), len(parts)
+        except PromptTooLong as error:
+            if budget is None or budget <= SMALLEST_BUDGET_TOKENS:
+                raise ModelRejected(
+                    "the provider refuses even the smallest prompt as too long",
+                    hint="Lower models.default.inputTokens or choose a model with a larger window.",
+                    reason="prompt_too_long",
+                ) from error
+            budget = max(int(budget * SHRINK), SMALLEST_BUDGET_TOKENS)
+
+
+async def _ask_parts(
+    prepared: Prepared,
+    parts: Sequence[Part],
+    extractor: Extractor,
+    scrubber: Scrubber,
+    checkpoint: Callable[[], None],
+) -> ExtractReply:
+    """Running notes hold only what the checks would keep, so an invented quote is not carried along."""
+    notes: StageOneReply | None = None
+    usage = Usage()
+    for number, part in enumerate(parts, 1):
+        checkpoint()
+        answer = await extractor.extract(prepared.request(part, number, len(parts), notes))
+        usage += answer.usage
+        notes = answer.reply
+        if len(parts) > 1:
+            reply = scrub_stage_one(answer.reply, scrubber)
+            checked = check_reply(reply, prepared.items)
+            memories = [_proposed(candidate) for candidate in (*checked.kept, *checked.quarantined)]
+            notes = reply.model_copy(update={"memories": memories})
+    return ExtractReply(notes or _EMPTY, usage)
+
+
+_EMPTY = StageOneReply(outcome=Outcome.UNCERTAIN, rollout_slug="", rollout_summary="", memories=[])
+
+
+def _proposed(candidate: Candidate) -> ProposedMemory:
+    return ProposedMemory(
+        kind=candidate.kind,
+        text=candidate.text,
+        situation=candidate.situation,
+        standing=candidate.standing,
+        evidence=[Quote(item=quote.item, quote=quote.quote) for quote in candidate.evidence],
+    )
+
+
+def _iso(moment: datetime | None) -> str:
+    return "" if moment is None else moment.isoformat(timespec="minutes")
+
+
+def _result(
+    facts: SessionFacts,
+    reply: StageOneReply,
+    checked: Checked,
+    found: dict[str, int],
+    usage: Usage,
+    parts: int,
+    prompt_dir: str | None,
+) -> SessionResult:
+    ended = facts.last_activity.timestamp() if facts.last_activity is not None else None
+    raw = ""
+    if checked.kept:
+        raw = render(
+            "raw_memory.md.j2",
+            prompt_dir,
+            thread_id=facts.thread_id,
+            outcome=reply.outcome.value,
+            date=day(ended),
+            memories=checked.kept,
+        )
+    return SessionResult(
+        outcome=reply.outcome,
+        slug=slugify(reply.rollout_slug) or slugify(reply.rollout_summary.partition("\n")[0]),
+        summary=shorten(reply.rollout_summary.strip(), MAX_SUMMARY),
+        raw_memory=raw,
+        kept=checked.kept,
+        quarantined=checked.quarantined,
+        rejected=dict(checked.rejected),
+        redactions=found,
+        usage=usage,
+        parts=parts,
+    )

@@ -1,0 +1,185 @@
+"""From the database's state to the live files: take over a person's edits, render, scan, switch, commit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sqlalchemy import update
+from sqlmodel import Session, col, select
+
+from slowwave.errors import LiveFilesChanged, PublishError
+from slowwave.memories.consolidation.state import MemoryState, dump_state
+from slowwave.memories.consolidation.state_store import load_state_in, lock_project
+from slowwave.memories.publishing.desk import Desk, Live, Outcome, root_of
+from slowwave.memories.publishing.render import SessionSummary, render_files
+from slowwave.memories.publishing.takeover import late_edits, repair, take_over
+from slowwave.storage.engine import reading, writing
+from slowwave.storage.failpoints import reach
+from slowwave.storage.published.artifacts import Published, prune, publish
+from slowwave.storage.published.live import VERSIONS, manifest_of
+from slowwave.storage.published.switch import replace_durably
+from slowwave.storage.published.versions import (
+    prune_versions_in,
+    record_version_in,
+    store_id,
+    version_manifest,
+)
+from slowwave.storage.tables import Artifact, Project, StageOneOutput, Thread, Version
+from slowwave.storage.types import Origin
+
+__all__ = ["Desk", "Live", "Outcome", "publish_project", "repair", "root_of", "session_summaries_in"]
+
+MAX_ROUNDS = 6
+
+
+def publish_project(desk: Desk, live: Live) -> Outcome:
+    """Render the stored state and make it live, taking over edits made meanwhile as often as it takes.
+
+    Raises:
+        LeaseLost, StaleFence: somebody else owns the project now; nothing was written.
+        SecretFound: a rendered file still holds a secret; the old version stands.
+        PublishError: the disk refuses; the old version stands.
+    """
+    changes, secrets, damage = list(live.changes), live.secrets, list(live.damage)
+    for _ in range(MAX_ROUNDS):
+        state, files, version = _rendered(desk, live)
+        if version is None:
+            with writing(desk.engine) as session:
+                desk.held(session)
+                desk.settle(session, None)
+            return Outcome(None, desk.root, tuple(changes), secrets, damage=tuple(damage))
+        try:
+            published = _publish(desk, live, state, files, version)
+        except LiveFilesChanged:
+            live = take_over(desk)
+            changes += live.changes
+            secrets += live.secrets
+            damage += live.damage
+            continue
+        late = late_edits(desk, live, published)
+        _clean_edited_version(desk, version - 1, {**live.cleaned, **late.cleaned})
+        _prune(desk)
+        return Outcome(
+            version,
+            desk.root,
+            (*changes, *late.changes),
+            secrets + late.secrets,
+            bool(late.changes),
+            (*damage, *late.damage),
+        )
+    raise PublishError(
+        "the files were edited again and again while they were being published",
+        hint="The next run tries again; nothing was lost.",
+        reason="live_files_changed",
+    )
+
+
+def _rendered(desk: Desk, live: Live) -> tuple[MemoryState, dict[str, bytes], int | None]:
+    """The state, its files, and the number of the version to publish (None: what is live is already that)."""
+    with reading(desk.engine) as session:
+        project = session.get_one(Project, desk.project_id)
+        state = load_state_in(session, desk.project_id)
+        summaries = session_summaries_in(session, desk.project_id, desk.options.max_session_summaries)
+        number = project.version
+        current = version_manifest(session, desk.project_id, number) if number else None
+    files = render_files(desk.name, state, summaries, live.carried, desk.render, desk.options)
+    manifest = manifest_of(files, number=number + 1, fence=desk.fence, generation=desk.generation)
+    same_as_live = live.manifest is not None and live.manifest.digest == manifest.digest
+    if current is not None and current.digest == manifest.digest and same_as_live:
+        return state, files, None
+    if current is None and not state.entries and not summaries and not live.carried:
+        return state, files, None
+    return state, files, number + 1
+
+
+def session_summaries_in(session: Session, project_id: str, limit: int) -> list[SessionSummary]:
+    """The newest kept sessions of a project, as `rollout_summaries/` shows them."""
+    rows = session.exec(
+        select(StageOneOutput, Thread)
+        .join(Thread, col(Thread.id) == col(StageOneOutput.thread_id))
+        .where(
+            StageOneOutput.project_id == project_id,
+            StageOneOutput.rollout_summary != "",
+            col(Thread.forgotten).is_(False),
+        )
+        .order_by(col(StageOneOutput.session_last_activity).desc(), col(StageOneOutput.thread_id))
+        .limit(limit)
+    )
+    return [
+        SessionSummary(
+            thread_id=thread.id,
+            session_id=thread.session_id,
+            agent=thread.agent,
+            slug=output.slug,
+            outcome=output.outcome,
+            summary=output.rollout_summary,
+            branch=thread.branch or "",
+            date=output.session_last_activity,
+        )
+        for output, thread in rows
+    ]
+
+
+def _publish(desk: Desk, live: Live, state: MemoryState, files: dict[str, bytes], number: int) -> Published:
+    with writing(desk.engine) as session:
+        store = store_id(session)
+
+    def check() -> None:
+        with writing(desk.engine) as session:
+            desk.held(session)
+
+    def commit(published: Published) -> None:
+        with writing(desk.engine) as session:
+            lock_project(session, desk.project_id)
+            desk.held(session)
+            row_id = record_version_in(
+                session,
+                desk.project_id,
+                published.manifest,
+                files,
+                run_id=desk.run_id,
+                cause=desk.cause,
+                note=desk.note,
+            )
+            version = session.get_one(Version, row_id)
+            version.state = dump_state(state)
+            session.add(version)
+            if live.carried:
+                mine = col(Artifact.path).in_(sorted(live.carried))
+                session.exec(
+                    update(Artifact).where(col(Artifact.version_id) == row_id, mine).values(origin=Origin.USER)
+                )
+            project = session.get_one(Project, desk.project_id)
+            project.version, project.fence = number, desk.fence
+            session.add(project)
+            session.flush()
+            desk.settle(session, number)
+            reach("consolidate.committing")
+
+    return publish(
+        desk.root,
+        files,
+        number=number,
+        fence=desk.fence,
+        generation=desk.generation,
+        scan=desk.scrubber.assert_clean,
+        check=check,
+        expected=live.manifest,
+        commit=commit,
+        store=store,
+        waiting=desk.waiting,
+    )
+
+
+def _clean_edited_version(desk: Desk, number: int, cleaned: Mapping[str, bytes]) -> None:
+    """A secret that a person typed into the live files must not stay in the version that was live then."""
+    for folder in (desk.root / VERSIONS).glob(f"{number}-*"):
+        for path, content in cleaned.items():
+            if (folder / path).is_file():
+                replace_durably(folder / path, content)
+
+
+def _prune(desk: Desk) -> None:
+    with writing(desk.engine) as session:
+        kept = prune_versions_in(session, desk.project_id, desk.keep_versions)
+    prune(desk.root, set(kept))
