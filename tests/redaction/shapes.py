@@ -1,7 +1,7 @@
 """Values to put into templates: ``{word}``, ``{r32}`` and the like are filled with random values at run time.
 
-So no file holds a secret. The shapes: ``word``/``Word`` an English word, ``Nd`` digits, ``rN`` letters and digits,
-``lN`` lower-case letters and digits, ``hN`` hexadecimal digits, ``SN`` letters, digits and signs, ``b64:N`` base64 of N bytes,
+So no file holds a secret. The shapes: ``word`` or ``Word`` an English word, ``Nd`` digits, ``rN`` letters and digits,
+``lN`` lower-case letters and digits, ``hN`` hexadecimal digits, ``SN`` letters, digits and signs, ``b64:N`` base64,
 ``uuid``, ``jwt:N`` a signed web token, ``P`` a password that a person chose, in one of eleven forms.
 """
 
