@@ -195,6 +195,8 @@ def _print_items(items: Sequence[Item], gaps: dict[int, int]) -> None:
             marks.append("failed")
         if item.final:
             marks.append("final")
+        if item.shown:
+            marks.append(f"{sum(end - start for start, end in item.shown)} characters pasted or quoted, not said")
         say(f"\n--- {item.index} {' / '.join(marks)}")
         say(item.text)
     if missing := gaps.get(-1):
