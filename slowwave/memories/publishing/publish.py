@@ -131,7 +131,7 @@ def take_over(desk: Desk) -> Live:
         project = session.get_one(Project, desk.project_id)
         number = project.version
         published = version_manifest(session, desk.project_id, number) if number else None
-        carried = _carried(session, desk.project_id, number) if number else {}
+        carried = carried_in(session, desk.project_id, number) if number else {}
     live = live_files(desk.root) if desk.root.is_dir() else {}
     if not live:
         return Live(None, carried)
@@ -144,7 +144,8 @@ def take_over(desk: Desk) -> Live:
     return replace(_absorb(desk, before, live, kept), manifest=manifest)
 
 
-def _carried(session: Session, project_id: str, number: int) -> dict[str, bytes]:
+def carried_in(session: Session, project_id: str, number: int) -> dict[str, bytes]:
+    """The files of a version that a person put into the published folder."""
     rows = session.exec(
         select(Artifact.path, Artifact.content)
         .join(Version, col(Version.id) == col(Artifact.version_id))
