@@ -6,13 +6,11 @@ import json
 import re
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
 from slowwave.app import App
-from slowwave.errors import ConfigError
 from slowwave.memories.byhand.changes import HandResult
 from slowwave.storage.tables import Project
 
@@ -42,19 +40,6 @@ def emit(data: object) -> None:
     click.echo(json.dumps(data, indent=2, ensure_ascii=False, sort_keys=True, default=str))
 
 
-def pick_project(app: App, name: str | None) -> Project:
-    """The named project, or that of the current folder.
-
-    Raises:
-        ConfigError: it is not known.
-    """
-    from slowwave.memories.pipeline import find_project
-    from slowwave.storage.engine import reading
-
-    with reading(app.engine) as session:
-        return find_project(session, name or str(Path.cwd()))
-
-
 def locate(name: str | None) -> tuple[App, Project]:
     """The named project, or that of the current folder, and the installation with the store that holds it.
 
@@ -62,14 +47,9 @@ def locate(name: str | None) -> tuple[App, Project]:
         ConfigError: it is not known.
     """
     from slowwave.app import open_app
+    from slowwave.memories.projects.finding import find
 
-    stores = open_app().stores()
-    for app in reversed(stores[1:]):
-        try:
-            return app, pick_project(app, name)
-        except ConfigError:
-            continue
-    return stores[0], pick_project(stores[0], name)
+    return find(open_app(), name)
 
 
 def locate_entry(name: str, project: str | None) -> tuple[App, Project, str]:

@@ -16,8 +16,9 @@ from slowwave.llm.base import Usage
 from slowwave.memories.consolidation.promotion_step import promote_to_user
 from slowwave.memories.consolidation.stage_two import Consolidated, consolidate
 from slowwave.memories.discovery.eligibility import OFFLINE
-from slowwave.memories.discovery.planning import find_project, plan_run, ready_projects_in
+from slowwave.memories.discovery.planning import plan_run, ready_projects_in
 from slowwave.memories.extraction.claimed import Tally, extract_claimed, live_sessions
+from slowwave.memories.projects.stores import is_for
 from slowwave.memories.reports import BatchReport, Plan, ProjectReport, RunOptions, RunReport
 from slowwave.memories.spaces import close_space, space_for
 from slowwave.memories.workspace import Workspace
@@ -40,7 +41,6 @@ __all__ = [
     "consolidate_project",
     "dirty_projects",
     "extract_batch",
-    "find_project",
     "finish_run",
     "plan_run",
 ]
@@ -111,7 +111,8 @@ def _usage_counts(usage: Usage) -> dict[str, int]:
 def dirty_projects(app: App, run_id: str) -> tuple[str, ...]:
     """The projects that stage two should look at now."""
     with reading(app.engine) as session:
-        return ready_projects_in(session)
+        ready = ready_projects_in(session)
+    return tuple(project_id for project_id in ready if is_for(app, project_id))
 
 
 async def consolidate_project(home: str, run_id: str, project_id: str) -> ProjectReport:

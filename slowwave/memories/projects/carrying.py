@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 
 from slowwave.memories.consolidation.state import EntryState, EvidenceState, MemoryState
-from slowwave.memories.text import canonical
+from slowwave.text import canonical
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +13,7 @@ from slowwave.memories.projects.stores import placed_projects, store_of
 from slowwave.paths import memory_root
 from slowwave.rollouts.identity.book import Book
 from slowwave.rollouts.identity.places import look
-from slowwave.rollouts.identity.projects import begun, project_at
+from slowwave.rollouts.identity.projects import begun, project_for
 from slowwave.rollouts.identity.rules import keys_of
 from slowwave.storage.engine import reading, writing
 from slowwave.storage.project_keys import KeyRow, Usage, keys_in, usage_in
@@ -88,12 +87,12 @@ def find(app: App, name: str | None) -> tuple[App, Project]:
     projects = all_projects(app)
     if name is not None and (named := _named(projects, name)):
         return _only(named, name)
-    folder = os.path.expanduser(name) if name is not None else str(Path.cwd())
+    folder = _folder(name)
     if name is None or "/" in name or "\\" in name or Path(folder).is_dir():
-        here = _at(app, projects, str(Path(folder).absolute()))
+        here = _at(app, projects, folder)
         if here is not None:
             return here.app, here.project
-    raise _unknown(projects, name or folder)
+    raise _unknown(projects, name or clean_line(folder))
 
 
 def find_in(app: App, name: str) -> Project:
@@ -109,13 +108,13 @@ def find_or_begin(app: App, name: str | None) -> tuple[App, Project]:
     try:
         return find(app, name)
     except ConfigError:
-        folder = os.path.expanduser(name) if name is not None else str(Path.cwd())
+        folder = _folder(name)
         if not Path(folder).is_dir():
             raise
     home = app.at(HOME_STORE)
     with writing(home.engine) as session:
         book = book_in(session)
-        place = look(str(Path(folder).absolute()))
+        place = look(folder)
         project_id = begin_in(session, book, begun(place, book), keys_of(place, book))
         return home, session.get_one(Project, project_id)
 
@@ -173,9 +172,13 @@ def _only(found: Sequence[Listed], name: str) -> tuple[App, Project]:
     raise ConfigError(f"no project {name} is known")
 
 
+def _folder(name: str | None) -> str:
+    return str(Path.cwd() if name is None else Path(name).expanduser().absolute())
+
+
 def _at(app: App, projects: Sequence[Listed], folder: str) -> Listed | None:
     book = book_of(app)
-    identity = project_at(look(folder), book)
+    identity = project_for(look(folder), book)
     return next((one for one in projects if one.project.id == identity.id), None)
 
 

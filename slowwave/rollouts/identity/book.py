@@ -55,6 +55,34 @@ class Known:
             groups = {KeyKind.REMOTE: self.remotes, KeyKind.COMMIT: self.marks, KeyKind.LOGGED: self.noted}
             groups.get(key.kind, set()).add(key.value)
 
+    def to_json(self) -> dict[str, Any]:
+        """The keys that mean something on this host, as a hook needs them."""
+        return {
+            "roots": {root: [seen.number, *seen.names] for root, seen in sorted(self.roots.items())},
+            "git_dirs": sorted(self.git_dirs),
+            "remotes": sorted(self.remotes),
+            "marks": sorted(self.marks),
+            "apart": sorted(self.apart),
+        }
+
+    @staticmethod
+    def from_json(project_id: str, facts: Mapping[str, Any]) -> Known:
+        """The inverse, from a project's facts in the hooks' index; an older index has only root and remote."""
+        keys = facts.get("keys") or {}
+        roots = keys.get("roots", {facts["root"]: []} if facts.get("root") else {})
+        remotes = keys.get("remotes", [facts["remote"]] if facts.get("remote") else [])
+        return Known(
+            project_id,
+            str(facts.get("name", "")),
+            str(facts.get("slug", "")),
+            (not facts.get("version"),),
+            roots={root: Trace(seen[0] if seen else "", tuple(seen[1:])) for root, seen in roots.items()},
+            git_dirs=set(keys.get("git_dirs", ())),
+            remotes=set(remotes),
+            marks=set(keys.get("marks", ())),
+            apart=set(keys.get("apart", ())),
+        )
+
     @property
     def keyless(self) -> bool:
         """Whether it can only be told by its id: nothing was recorded, or it held a secret."""

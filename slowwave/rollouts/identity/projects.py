@@ -42,7 +42,7 @@ def identify(cwd: str | None, *, remote: str | None = None, commit: str | None =
     return begun(look(cwd, remote=remote, commit=commit), Book(host=host_id()))
 
 
-def project_at(place: Place, book: Book, *, strict: bool = False) -> ProjectIdentity:
+def project_for(place: Place, book: Book, *, strict: bool = False) -> ProjectIdentity:
     """Return the known project of a place, else the one that would begin there. `strict` is for hooks: what only logs
     have claimed does not count."""
     match = resolve(place, book, strict=strict)
@@ -59,11 +59,11 @@ def project_of(facts: SessionFacts, book: Book | None = None, looked: Looked | N
     many sessions.
     """
     book = Book(host=host_id()) if book is None else book
-    looking = look if looked is None else looked
+    looked = Looked() if looked is None else looked
     turns: dict[str, int] = {}
     projects: dict[str, ProjectIdentity] = {}
     for cwd, count in folders_of(facts).items():
-        project = project_at(looking(cwd or None, facts.remote, facts.commit), book)
+        project = project_for(looked(cwd or None, facts.remote, facts.commit), book)
         projects.setdefault(project.id, project)
         turns[project.id] = turns.get(project.id, 0) + count
     return projects[most_turns(turns)]
