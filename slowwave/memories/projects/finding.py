@@ -13,7 +13,7 @@ from slowwave.memories.projects.stores import placed_projects, store_of
 from slowwave.paths import memory_root
 from slowwave.rollouts.identity.book import Book
 from slowwave.rollouts.identity.places import look
-from slowwave.rollouts.identity.projects import begun, project_for
+from slowwave.rollouts.identity.projects import begun, host_id, project_for
 from slowwave.rollouts.identity.rules import keys_of
 from slowwave.storage.engine import reading, writing
 from slowwave.storage.project_keys import KeyRow, Usage, keys_in, usage_in
@@ -120,7 +120,10 @@ def find_or_begin(app: App, name: str | None) -> tuple[App, Project]:
 
 
 def book_of(app: App) -> Book:
-    """The home's book of projects."""
+    """The home's book of projects; an empty one, and no file made, before the first run."""
+    url = app.at(HOME_STORE).database_url
+    if isinstance(url, Path) and not url.exists():
+        return Book(host=host_id())
     with reading(app.at(HOME_STORE).engine) as session:
         return book_in(session)
 

@@ -13,7 +13,7 @@ from sqlmodel import Session
 from slowwave.memories.projects.books import adopt_in, begin_in, book_in, clean_identity
 from slowwave.rollouts.identity import paths
 from slowwave.rollouts.identity.book import Book, Key
-from slowwave.rollouts.identity.places import Kind, Looked, Place
+from slowwave.rollouts.identity.places import Kind, Looked, Place, stands_for
 from slowwave.rollouts.identity.projects import begun, folders_of, most_turns, named
 from slowwave.rollouts.identity.rules import Match, keys_of, resolve
 from slowwave.rollouts.model import SessionFacts
@@ -114,7 +114,7 @@ def _place(session: Session, book: Book, place: Place, settled: _Settled) -> str
             if other != project:
                 settled.joins[project, other] = f"both are {place.root}"
     else:
-        project = begin_in(session, book, begun(place, book), keys_of(place, book))
+        project = begin_in(session, book, begun(place, book), keys_of(stands_for(place), book))
     adopt_in(session, book, project, _mine(match.keys, book, project))
     if place.live and match.ids:
         _note_place(session, place, project)

@@ -11,7 +11,7 @@ import hashlib
 import os
 import re
 import stat
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
 
@@ -164,7 +164,10 @@ def _linked(tree: Path, marker: Path) -> _Found:
     own = _Found(str(tree), str(tree))
     git_dir = git_dir_of(tree, marker)
     if git_dir is None or not git_dir.is_dir():
-        return own
+        # A work tree that moved along inside its repository: its link leads to where that was.
+        named = named_repository(str(tree))
+        inside = find(named[0]) if named is not None and paths.is_folder(named[0]) else None
+        return own if inside is None else replace(inside, tree=str(tree))
     git_dir = Path(os.path.realpath(git_dir))
     common = _first_line(git_dir / "commondir")
     if common:
@@ -237,9 +240,36 @@ def foreign_root(cwd: str) -> str:
     return folder[:1].upper() + folder[1:]
 
 
-def standing_above(folder: str) -> str | None:
-    """The nearest folder above a vanished one that is still there."""
-    return next((parent for parent in paths.parents(folder) if paths.is_folder(parent)), None)
+def named_tree(place: Place) -> Place | None:
+    """The repository that the path of a vanished work tree shows; the tree itself where its path shows a folder of
+    many."""
+    named = named_repository(place.root)
+    if named is None:
+        return None
+    if paths.is_shared(named[0]):
+        return replace(place, root=named[1])
+    return look(named[0], remote=place.remote, commit=place.commit)
+
+
+def standing_repository(place: Place) -> Place | None:
+    """The repository that still stands above a vanished folder, unless a log says that it was in another one."""
+    if place.kind is not Kind.GONE or not paths.may_touch(place.root):
+        return None
+    standing = next((parent for parent in paths.parents(place.root) if paths.is_folder(parent)), None)
+    found = look(standing) if standing else None
+    if found is None or found.kind is not Kind.REPOSITORY or paths.is_shared(found.root):
+        return None
+    return found if place.remote is None or found.remote in (None, place.remote) else None
+
+
+def stands_for(place: Place) -> Place:
+    """What a vanished folder was part of, as far as the disk can tell; itself where it cannot."""
+    if place.kind not in (Kind.GONE, Kind.FOREIGN):
+        return place
+    tree = named_tree(place)
+    if tree is not None and tree.key != place.key:
+        return stands_for(tree)
+    return standing_repository(place) or place
 
 
 def _is_bare(folder: Path) -> bool:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from slowwave.rollouts.identity import paths
 from slowwave.rollouts.identity.book import Book
-from slowwave.rollouts.identity.places import Kind, Looked, Place, find, look, named_repository
+from slowwave.rollouts.identity.places import Kind, Looked, Place, find, look, stands_for
 from slowwave.rollouts.identity.rules import resolve
 
 if TYPE_CHECKING:
@@ -87,10 +87,8 @@ def begun(place: Place, book: Book) -> ProjectIdentity:
     """
     if place.kind is Kind.NOWHERE:
         return named(f"path:{book.host}:{NO_FOLDER}", "no-folder", None, None)
+    place = stands_for(place)
     root, remote = place.root, place.remote
-    if place.kind in (Kind.GONE, Kind.FOREIGN):
-        repository = named_repository(root)
-        root = root if repository is None else repository[1] if paths.is_shared(repository[0]) else repository[0]
     name = remote.rsplit("/", 1)[-1] if remote else Path(root).name or "root"
     spelled = paths.folder_key(root) if paths.is_windows(root) else root
     key = f"git:{remote}" if remote and not book.owners(remote) else f"path:{book.host}:{spelled}"

@@ -19,9 +19,8 @@ from slowwave.rollouts.identity.places import (
     Place,
     Trace,
     find,
-    look,
-    named_repository,
-    standing_above,
+    named_tree,
+    standing_repository,
     trace,
     work_trees,
 )
@@ -95,34 +94,28 @@ def _gone(place: Place, book: Book) -> Match:
     on_paper, unsure = _on_paper(place, book)
     found |= on_paper
     if not found:
-        inherited = _heir(place, book)
-        if inherited is not None:
-            return inherited
+        tree = named_tree(place)
+        if tree is not None and tree.key != place.key:
+            return resolve(tree, book)
+        if (above := _above(place, book)) is not None:
+            return above
+        standing = standing_repository(place)
+        if standing is not None:
+            return resolve(standing, book)
     ids = book.in_order(found)
     return Match(ids, keys_of(place, book, ids), _listed(unsure, ids, book))
 
 
-def _heir(place: Place, book: Book) -> Match | None:
-    """The project that a vanished folder was part of: by the name of its work tree, by a known folder above it, by a
-    repository that still stands above it."""
-    named = named_repository(place.root)
-    if named is not None and not paths.is_shared(named[0]):
-        return resolve(look(named[0], remote=place.remote, commit=place.commit), book)
-    for above in book.above(place.key):
-        if place.remote is None or place.remote in above.remotes:
-            return Match((above.id,))
-        if not above.remotes and not above.marks:
-            return Match((above.id,), (Key(KeyKind.REMOTE, place.remote),))
-        break
-    if place.kind is Kind.FOREIGN or not paths.may_touch(place.root):
+def _above(place: Place, book: Book) -> Match | None:
+    """The project of the nearest known folder above a vanished one, unless it is known by other remotes."""
+    nearest = next(book.above(place.key), None)
+    if nearest is None:
         return None
-    standing = standing_above(place.root)
-    repository = look(standing) if standing else None
-    if repository is None or repository.kind is not Kind.REPOSITORY or paths.is_shared(repository.root):
-        return None
-    if place.remote is not None and repository.remote not in (None, place.remote):
-        return None
-    return resolve(repository, book)
+    if place.remote is None or place.remote in nearest.remotes:
+        return Match((nearest.id,))
+    if not nearest.remotes and not nearest.marks:
+        return Match((nearest.id,), (Key(KeyKind.REMOTE, place.remote),))
+    return None
 
 
 def _by_folder(place: Place, book: Book) -> set[str]:
