@@ -121,7 +121,12 @@ async def consolidate_project(home: str, run_id: str, project_id: str) -> Projec
     result = await consolidate(space, project_id)
     if result.late:
         again = await consolidate(space, project_id)
-        result = replace(again, operations=result.operations + again.operations, changes=result.changes + again.changes)
+        result = replace(
+            again,
+            operations=result.operations + again.operations,
+            changes=result.changes + again.changes,
+            damage=result.damage + again.damage,
+        )
     report = _project_report(result)
     await asyncio.to_thread(_add_project, space.app, run_id, report, result)
     return report
@@ -136,6 +141,7 @@ def _project_report(result: Consolidated) -> ProjectReport:
         result.root,
         dict(sorted(result.operations.items())),
         dict(sorted(result.refused.items())),
+        list(result.damage),
     )
 
 

@@ -52,6 +52,7 @@ class Consolidated:
     operations: Counter[str] = field(default_factory=Counter)
     refused: Counter[str] = field(default_factory=Counter)
     changes: tuple[str, ...] = ()
+    damage: tuple[str, ...] = ()
     usage: Usage = field(default_factory=Usage)
     promote: set[str] = field(default_factory=set)
     stopped: SlowwaveError | None = None
@@ -158,7 +159,7 @@ async def _work(space: Workspace, claim: Claim, beat: Heartbeat, report: Consoli
     reach("consolidate.finished")
     report.outcome = "unchanged" if outcome.version is None else "published"
     report.version = outcome.version
-    report.changes = outcome.changes
+    report.changes, report.damage = outcome.changes, outcome.damage
     report.late = outcome.late
 
 

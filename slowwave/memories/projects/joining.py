@@ -21,7 +21,7 @@ from slowwave.memories.byhand.forgetting import delete_entries
 from slowwave.memories.consolidation.state import MemoryState, dump_state, load_state
 from slowwave.memories.consolidation.state_store import load_state_in, lock_project, save_state_in
 from slowwave.memories.projects.carrying import combine, divide
-from slowwave.memories.publishing.publish import root_of
+from slowwave.memories.publishing.desk import root_of
 from slowwave.paths import session_database_file
 from slowwave.storage.engine import database_now, reading, writing
 from slowwave.storage.failpoints import reach
@@ -221,7 +221,7 @@ def _copy_tombstones(session: Session, source: str, target: str) -> None:
 
 def _own_files(session: Session, project_id: str) -> dict[str, bytes]:
     """Files that a person put into the published folder."""
-    from slowwave.memories.publishing.publish import carried_in
+    from slowwave.memories.publishing.takeover import carried_in
 
     number = session.get_one(Project, project_id).version
     return carried_in(session, project_id, number) if number else {}

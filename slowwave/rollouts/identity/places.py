@@ -166,8 +166,8 @@ def _linked(tree: Path, marker: Path) -> _Found:
     if git_dir is None or not git_dir.is_dir():
         # A work tree that moved along inside its repository: its link leads to where that was.
         named = named_repository(str(tree))
-        inside = find(named[0]) if named is not None and paths.is_folder(named[0]) else None
-        return own if inside is None else replace(inside, tree=str(tree))
+        repository = find(named[0]) if named is not None and paths.is_folder(named[0]) else None
+        return own if repository is None else replace(repository, tree=str(tree))
     git_dir = Path(os.path.realpath(git_dir))
     common = _first_line(git_dir / "commondir")
     if common:
@@ -178,8 +178,7 @@ def _linked(tree: Path, marker: Path) -> _Found:
             return own
         return _Found(str(tree), str(main.parent if main.name == ".git" else main), git_dir, main)
     work_tree = read_config(git_dir / "config").get(("core", "", "worktree"))
-    inside = git_dir.is_relative_to(tree)
-    if not inside and (work_tree is None or os.path.realpath(git_dir / work_tree) != str(tree)):
+    if not git_dir.is_relative_to(tree) and (work_tree is None or os.path.realpath(git_dir / work_tree) != str(tree)):
         return own
     return _Found(str(tree), str(tree), git_dir, git_dir)
 
