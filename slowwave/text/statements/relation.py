@@ -13,7 +13,6 @@ from functools import lru_cache
 from slowwave.text.folding import canonical
 from slowwave.text.statements.claims import CACHED, Claim, Statement, read
 
-
 LONGEST = 1_000
 """Characters of a statement; a longer text is a document, and equals another only word for word."""
 
