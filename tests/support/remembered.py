@@ -14,6 +14,7 @@ from slowwave.memories.byhand.changes import HandResult, change_project
 from slowwave.memories.byhand.entries import remember
 from slowwave.memories.consolidation.state import MemoryState, SkillState
 from slowwave.memories.consolidation.state_store import load_state_in
+from slowwave.memories.context import open_run
 from slowwave.memories.publishing.desk import root_of
 from slowwave.memories.reports import RunOptions
 from slowwave.storage.engine import reading, writing
@@ -91,8 +92,9 @@ class Remembered:
             return {}
 
         async def work() -> None:
-            for project in pipeline.dirty_projects(self.app, plan.run_id):
-                await pipeline.consolidate_project(str(self.app.home), plan.run_id, project)
+            async with open_run(self.app, plan.run_id) as context:
+                for project in pipeline.dirty_projects(context):
+                    await pipeline.consolidate_project(context, project)
 
         asyncio.run(work())
         report = pipeline.finish_run(self.app, plan.run_id)

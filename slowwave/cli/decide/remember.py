@@ -11,8 +11,8 @@ from slowwave.cli.output import say
 from slowwave.memories.byhand.changes import change_project, user_project_in
 from slowwave.memories.byhand.entries import remember as add_entry
 from slowwave.memories.consolidation.state import EntryState, MemoryState
+from slowwave.memories.context import scanner
 from slowwave.memories.projects.finding import find_or_begin
-from slowwave.memories.workspace import scanner
 from slowwave.storage.engine import writing
 from slowwave.storage.types import MemoryKind
 

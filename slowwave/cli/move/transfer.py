@@ -19,7 +19,7 @@ from slowwave.memories.byhand.changes import change_project
 from slowwave.memories.byhand.entries import merge_states
 from slowwave.memories.consolidation.state import MemoryState, dump_state, load_state
 from slowwave.memories.consolidation.state_store import load_state_in
-from slowwave.memories.workspace import scanner
+from slowwave.memories.context import scanner
 from slowwave.storage.engine import reading
 
 FORMAT = "slowwave-memory-1"

@@ -116,7 +116,7 @@ def ingest(file: str, as_json: bool) -> None:
 
 
 def _ingest(app: App, source: Path) -> tuple[LogFile, SessionFacts]:
-    from slowwave.memories.workspace import scanner
+    from slowwave.memories.context import scanner
     from slowwave.rollouts.ingest import ingest as take_in
     from slowwave.rollouts.readers import reader_for
 
@@ -159,10 +159,10 @@ def find_log(app: App, wanted: str) -> tuple[Reader, LogFile]:
 
 def _parts(app: App, items: Sequence[Item], whole: bool) -> tuple[list[tuple[Sequence[Item], dict[int, int]]], Any]:
     """The items as stage one divides them, and the number of secrets removed by type."""
+    from slowwave.memories.context import scanner
     from slowwave.memories.extraction.fit import fit
     from slowwave.memories.extraction.stage_one import PROMPT_OVERHEAD_TOKENS
     from slowwave.memories.redacting import scrub_items
-    from slowwave.memories.workspace import scanner
     from slowwave.text import estimate_tokens
 
     with scanner(app) as scrubber:
@@ -195,6 +195,8 @@ def _print_items(items: Sequence[Item], gaps: dict[int, int]) -> None:
             marks.append("failed")
         if item.final:
             marks.append("final")
+        if item.shown:
+            marks.append(f"{sum(end - start for start, end in item.shown)} characters pasted or quoted, not said")
         say(f"\n--- {item.index} {' / '.join(marks)}")
         say(item.text)
     if missing := gaps.get(-1):

@@ -14,6 +14,7 @@ from sqlmodel import Session, col, select
 from slowwave.app import HOME_STORE, TEAM_STORE, App
 from slowwave.errors import ConfigError, PublishError, SlowwaveError
 from slowwave.memories.byhand.forgetting import force_in
+from slowwave.memories.context import retry_policy
 from slowwave.memories.day import has_new_notes
 from slowwave.memories.discovery.eligibility import MODEL, OFFLINE, Eligible, Policy, select_sessions
 from slowwave.memories.discovery.scanning import ScanReport, scan_logs
@@ -22,7 +23,6 @@ from slowwave.memories.projects.joining import join_projects
 from slowwave.memories.projects.noted import adopt_notes
 from slowwave.memories.projects.stores import is_for, shared_projects
 from slowwave.memories.reports import Plan, RunOptions
-from slowwave.memories.workspace import retry_policy
 from slowwave.paths import memory_root
 from slowwave.rollouts.readers import readers
 from slowwave.settings import MemoriesSettings

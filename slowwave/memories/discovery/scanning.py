@@ -28,6 +28,7 @@ from slowwave.storage.registry import (
     upsert_thread,
 )
 from slowwave.storage.types import SessionKind
+from slowwave.text.hygiene import clean_line
 
 COMMIT_EVERY = 50
 WAVE = 4_000
@@ -218,8 +219,8 @@ def register(
             project_id=project_id,
             parent_session_id=facts.parent_session_id,
             cwd=_clean(facts.cwd),
-            branch=_clean(facts.branch),
-            title=_clean((facts.title or "")[:300]),
+            branch=_clean(clean_line(facts.branch or "", 300)) or None,
+            title=_clean(clean_line(facts.title or "", 300)),
             model=facts.model,
             started_at=facts.started.timestamp() if facts.started is not None else None,
             last_activity=facts.last_activity.timestamp() if facts.last_activity is not None else None,

@@ -9,8 +9,8 @@ from pathlib import Path
 from sqlalchemy import Engine
 from sqlmodel import Session
 
+from slowwave.memories.context import GuardedScrubber
 from slowwave.memories.publishing.render import Render, RenderOptions
-from slowwave.memories.workspace import GuardedScrubber
 from slowwave.paths import memory_root
 from slowwave.storage.published.live import Manifest
 from slowwave.storage.tables import Project
