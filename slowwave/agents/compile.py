@@ -22,15 +22,19 @@ from slowwave.agents.private_files import replace_file
 from slowwave.errors import AgentIntegrationError, RedactionError, SlowwaveError
 from slowwave.llm.prompting.templates import render, templates_hash
 from slowwave.memories.discovery.exclusion import matches
+from slowwave.memories.projects.books import book_in
+from slowwave.memories.projects.stores import SHARED
 from slowwave.memories.reading.edited import FILES, Published
 from slowwave.memories.reading.read_path import render_block
 from slowwave.memories.reading.usage import fold_injected
 from slowwave.paths import hook_index_file, injection_file, make_private, memory_root, published_file
 from slowwave.redaction.api import redact
+from slowwave.rollouts.identity.book import Book
 from slowwave.settings import Settings
 from slowwave.storage.engine import reading
+from slowwave.storage.project_keys import projects_in
 from slowwave.storage.published.versions import published_texts
-from slowwave.storage.tables import Project, Run
+from slowwave.storage.tables import Project, Run, Setting
 
 SUMMARY = "memory_summary.md"
 MAX_SUMMARY = 64 * 1024
@@ -78,12 +82,16 @@ def compile_hooks(
     """
     now = time.time() if now is None else now
     make_private(home / "hooks")
+    with reading(engine) as session:
+        book = book_in(session)
+        setting = session.get(Setting, SHARED)
+        shared = frozenset(setting.value["ids"]) if setting is not None and more else frozenset()
     projects: list[Project] = []
     files: dict[str, dict[str, bytes]] = {}
     runs: list[LastRun] = []
     for store in (engine, *more):
         with reading(store) as session:
-            found = session.exec(select(Project).order_by(col(Project.id))).all()
+            found = [row for row in projects_in(session) if (row.id in shared) == (store is not engine)]
             projects += found
             files |= {project.id: _published_files(session, project) for project in found}
             if (run := _last_run(session)) is not None:
@@ -115,7 +123,7 @@ def compile_hooks(
             replace_file(injection_file(home, project.id), block.encode())
             blocks.append(project.id)
     _drop_other_blocks(home, blocks)
-    _write_index(home, settings, projects, excluded, user, last_run, now)
+    _write_index(home, settings, projects, book, excluded, user, last_run, now)
     problems += _hand_out(home)
     fold_injected(home, (engine, *more))
     _prune_seen(home, now)
@@ -187,6 +195,7 @@ def _write_index(
     home: Path,
     settings: Settings,
     projects: list[Project],
+    book: Book,
     excluded: set[str],
     user: Project | None,
     last_run: LastRun | None,
@@ -211,6 +220,7 @@ def _write_index(
                 "root": project.root,
                 "version": project.version,
                 "excluded": project.id in excluded,
+                "keys": book.projects[project.id].to_json() if project.id in book.projects else {},
             }
             for project in projects
         },
