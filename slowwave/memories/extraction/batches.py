@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from slowwave.errors import LeaseLost, ModelDenied, ModelError, ModelRejected, ModelUnavailable, SlowwaveError
 from slowwave.llm.base import Usage
+from slowwave.llm.endpoint.answers import Answered
 from slowwave.llm.endpoint.batches import BatchAnswer, BatchItem, portions
 from slowwave.llm.endpoint.structured import accept
 from slowwave.llm.model_extractor import ModelExtractor
@@ -65,6 +66,8 @@ async def extract_sessions(space: Workspace, thread_ids: Sequence[str], limit: a
             desk.add(await extract_claimed(space, direct, limit))
         if in_batches:
             await desk.wait()
+        if (refused := desk.take_refused()) and desk.tally.stopped is None:
+            desk.add(await extract_claimed(space, refused, limit))
         wanted = desk.take_lost()
         if not wanted or desk.tally.stopped is not None:
             break
@@ -86,8 +89,14 @@ class _Desk:
     limit: asyncio.Semaphore
     tally: Tally
     lost: list[str] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)
     sent: set[str] = field(default_factory=set)
     held: dict[str, Claim] = field(default_factory=dict)
+
+    def take_refused(self) -> list[str]:
+        """The sessions whose request was refused in a batch, since the last time."""
+        refused, self.refused = self.refused, []
+        return refused
 
     def take_lost(self) -> list[str]:
         """The sessions whose batch turned out not to exist, since the last time: they wait in the queue again."""
@@ -280,9 +289,18 @@ class _Desk:
             self.tally.reasons[answer.error.reason] += 1
             await asyncio.to_thread(session_work.put_back, self.space, claim, Reason.QUEUED, str(answer.error))
             return
+        if isinstance(answer.error, ModelDenied):
+            # What every request meets is no session's fault.
+            self.tally.stopped = answer.error
+            self.tally.reasons[answer.error.reason] += 1
+            await asyncio.to_thread(session_work.put_back, self.space, claim, Reason.QUEUED, str(answer.error))
+            return
         if answer.message is None:
-            raise answer.error or ModelRejected("a batch result without a message", reason="invalid_answer")
-        reply = accept(answer.message, StageOneReply)
+            # A direct call can find out what the endpoint refuses, or fit the session smaller.
+            await asyncio.to_thread(session_work.put_back, self.space, claim, Reason.QUEUED, str(answer.error))
+            self.refused.append(claim.key)
+            return
+        reply = await self._accepted(answer.message)
         facts, items, project, signals = await asyncio.to_thread(
             session_work.read_session, self.space, claim, self.readers
         )
@@ -306,6 +324,16 @@ class _Desk:
         self.tally.redactions.update(result.redactions)
         self.tally.usage += result.usage
 
+    async def _accepted(self, answered: Answered) -> StageOneReply:
+        health = self.extractor.default.health
+        try:
+            reply = accept(answered, StageOneReply)
+        except ModelError as error:
+            health.settle(error)
+            raise
+        health.settle(None)
+        return reply
+
     def count_awaited(self) -> None:
         """Count the sessions that were handed over here and whose answers nobody has stored yet."""
         if still := batch_jobs.still_waiting(self.space, self.sent):
@@ -318,7 +346,7 @@ class _Desk:
             return Usage()
         purpose = Purpose("extract", thread_id=thread_id)
         if answer.message is not None:
-            return books.answered(role, purpose, answer.message, None, batch_id)
+            return books.answered(role, purpose, answer.message, answer.bounds, None, batch_id)
         if answer.error is not None:
             books.failed(role, purpose, answer.error, None, batch_id)
         return Usage()
