@@ -24,7 +24,7 @@ from slowwave.llm.endpoint.client import ModelClient, estimate_body
 from slowwave.llm.endpoint.parsing import parse
 from slowwave.llm.endpoint.trials import first_answer
 from slowwave.llm.spending.call_log import Purpose
-from slowwave.llm.tokens import estimate_tokens
+from slowwave.text import estimate_tokens
 
 T = TypeVar("T", bound=BaseModel)
 MORE_ROOM = 2
