@@ -13,11 +13,17 @@ from dataclasses import dataclass
 from typing import Any
 
 import httpx2
+from anthropic.types import Message, TextBlock, ThinkingBlock, ToolUseBlock
 
 from slowwave.errors import ModelError, ModelUnavailable
 from slowwave.llm.endpoint.error_mapping import translate_told
 from slowwave.llm.spending.prices import TokenCounts
 
+_BLOCKS: dict[str, type[TextBlock | ToolUseBlock | ThinkingBlock]] = {
+    "text": TextBlock,
+    "tool_use": ToolUseBlock,
+    "thinking": ThinkingBlock,
+}
 # Larger than any window; a figure above it says nothing.
 _MOST_TOKENS = 100_000_000
 
@@ -63,6 +69,31 @@ def read_response(response: httpx2.Response) -> Answered:
     if answered is None:
         raise _no_message(response, kind)
     return answered
+
+
+def whole_message(answer: object) -> Message:
+    """What the SDK returned as a message, also where the endpoint answered a plain call with a stream.
+
+    Raises:
+        ModelUnavailable: it is no message; reason `invalid_response`.
+    """
+    data = _from_events(answer) if isinstance(answer, str) else None
+    if data is not None and isinstance(data.get("content"), list):
+        answer = Message.construct(**{**data, "content": [_typed(block) for block in data["content"]]})
+    if not isinstance(answer, Message) or not isinstance(answer.content, list):
+        raise ModelUnavailable(
+            "the endpoint answered with something that is no message",
+            hint="Check the base URL: it must lead to an endpoint that speaks the Messages API.",
+            reason="invalid_response",
+        )
+    return answer
+
+
+def _typed(block: dict[str, Any]) -> object:
+    kind = _BLOCKS.get(str(block.get("type")))
+    if kind is ToolUseBlock and isinstance(block.get("input"), str):
+        block = block | {"input": json.loads(block["input"] or "{}")}
+    return block if kind is None else kind.construct(**block)
 
 
 def from_message(data: object, request_id: str | None = None) -> Answered | None:

@@ -25,7 +25,7 @@ from pydantic import ValidationError
 from sqlalchemy import Engine, select
 from sqlmodel import Session
 
-from slowwave.errors import ModelDenied, ModelError, ModelUnavailable
+from slowwave.errors import ModelDenied, ModelError, ModelRejected, ModelUnavailable
 from slowwave.llm.endpoint.answers import Answered, from_message
 from slowwave.llm.endpoint.client import ModelClient
 from slowwave.llm.endpoint.error_mapping import translate, translate_told
@@ -325,9 +325,13 @@ def _answer(submitted: Submitted, line: Mapping[str, Any] | None, bounds: Bounds
     result: Mapping[str, Any] = line["result"] if line is not None else {"type": "missing"}
     kind = str(result.get("type"))
     if kind == "succeeded":
-        if (answered := from_message(result.get("message"))) is not None:
+        message = result.get("message")
+        if (answered := from_message(message)) is not None:
             return BatchAnswer(submitted, message=answered, bounds=bounds)
-        kind = "answered with something that is no message"
+        if isinstance(message, dict) and isinstance(message.get("error"), dict):
+            return _errored(submitted, message["error"], bounds)
+        no_message = ModelRejected("a batch result holds no message", reason="invalid_answer")
+        return BatchAnswer(submitted, error=no_message, bounds=bounds)
     if kind == "errored" and isinstance(result.get("error"), dict):
         return _errored(submitted, result["error"], bounds)
     if kind == "missing":

@@ -66,7 +66,7 @@ _USAGE_LIMIT = _any(
     r"(?:per|a) (?:day|month|week)\b.{0,40}(?:limit|quota|exceed)|(?:limit|quota).{0,60}\bper[ _](?:day|month|week)\b",
     r"(?:used|reached|hit) (?:all )?(?:of )?your .{0,30}(?:limit|allowance|quota)|quota (?:is )?exhausted",
 )
-_PER_MINUTE = _any(r"per[ _-]?(?:min(?:ute)?|second|sec)\b|\b[RT]PM\b|rate[ _]limit|try again in|concurren")
+_PER_MINUTE = _any(r"per[ _-]?(?:min(?:ute)?|second|sec)\b|\b[RT]PM\b|rate limit|try again in|concurren")
 _WRONG_KEY = _any(
     r"(?:invalid|incorrect|wrong|missing|expired|revoked|no|unknown) (?:x-)?api[ _-]?key|api[ _-]?key (?:is )?(?:not valid|"
     r"invalid|missing|expired|required|not found)|authentication[ _](?:failed|error|required)|unauthenticated|invalid_api_key",

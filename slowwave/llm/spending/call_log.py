@@ -12,11 +12,11 @@ from slowwave.llm.endpoint.answers import Answered
 from slowwave.llm.roles import Role
 from slowwave.llm.spending.plausible import Bounds, booked
 from slowwave.llm.spending.prices import TokenCounts, cost_of
-from slowwave.llm.tokens import estimate_tokens
 from slowwave.redaction.api import redact
 from slowwave.storage import call_log as ledger
 from slowwave.storage.engine import reading, writing
 from slowwave.storage.tables import ModelCall
+from slowwave.text import estimate_tokens
 
 _WITHOUT_RESULT = ("max_tokens", "refusal", "model_context_window_exceeded", "pause_turn")
 

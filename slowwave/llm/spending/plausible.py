@@ -26,10 +26,11 @@ def booked(reported: TokenCounts | None, bounds: Bounds, seen: int, *, is_absurd
     Nothing reported: the estimate. Figures that cannot be: the call's bounds. Far too little: the estimate again, since
     a limit that an endpoint can lift by saying 0 is none.
     """
+    seen = min(seen, bounds.output)
     if is_absurd:
         return TokenCounts(input=bounds.prompt, output=bounds.output)
     if reported is None:
-        return TokenCounts(input=bounds.prompt, output=min(seen, bounds.output))
+        return TokenCounts(input=bounds.prompt, output=seen)
     if reported.prompt > TOO_MUCH * bounds.prompt + ADDED_TOKENS or reported.output > TOO_MUCH * bounds.output:
         return TokenCounts(input=bounds.prompt, output=bounds.output)
     counts = reported

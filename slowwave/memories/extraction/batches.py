@@ -11,7 +11,14 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from slowwave.errors import LeaseLost, ModelDenied, ModelError, ModelRejected, ModelUnavailable, SlowwaveError
+from slowwave.errors import (
+    InternalError,
+    LeaseLost,
+    ModelDenied,
+    ModelError,
+    ModelRejected,
+    ModelUnavailable,
+)
 from slowwave.llm.base import Usage
 from slowwave.llm.endpoint.answers import Answered
 from slowwave.llm.endpoint.batches import BatchAnswer, BatchItem, portions
@@ -195,10 +202,11 @@ class _Desk:
                 self._let_go(claim, beats)
                 self.tally.reasons[LeaseLost.reason] += 1
                 return None
-            except SlowwaveError as error:
+            except Exception as problem:  # noqa: BLE001 - whatever one session brings up, the others go on
+                failure = InternalError.of(problem)
                 self._let_go(claim, beats)
-                self.tally.reasons[error.reason] += 1
-                await asyncio.to_thread(session_work.record_failure, self.space, claim, error)
+                self.tally.reasons[failure.reason] += 1
+                await asyncio.to_thread(session_work.record_failure, self.space, claim, failure)
                 return None
             if body is None:
                 self._let_go(claim, beats)
@@ -278,9 +286,10 @@ class _Desk:
                 except asyncio.CancelledError:
                     await asyncio.shield(asyncio.to_thread(batch_jobs.give_to_batch, self.space, claim, row.id))
                     raise
-                except SlowwaveError as error:
-                    self.tally.reasons[error.reason] += 1
-                    await asyncio.to_thread(session_work.record_failure, self.space, claim, error)
+                except Exception as problem:  # noqa: BLE001 - whatever one session brings up, the others go on
+                    failure = InternalError.of(problem)
+                    self.tally.reasons[failure.reason] += 1
+                    await asyncio.to_thread(session_work.record_failure, self.space, claim, failure)
 
     async def _store_claimed(self, row: ModelBatch, answer: BatchAnswer, claim: Claim, beat: Heartbeat) -> None:
         usage = await asyncio.to_thread(self._book, row, answer)
@@ -348,5 +357,6 @@ class _Desk:
         if answer.message is not None:
             return books.answered(role, purpose, answer.message, answer.bounds, None, batch_id)
         if answer.error is not None:
-            books.failed(role, purpose, answer.error, None, batch_id)
+            was_paid = answer.error.reason == "invalid_answer"
+            return books.failed(role, purpose, answer.error, None, batch_id, answer.bounds if was_paid else None)
         return Usage()
