@@ -29,8 +29,7 @@ if TYPE_CHECKING:
 Kind = Literal["nightly", "backfill", "rebuild"]
 
 DRAIN_SECONDS = 3.0
-# Two flushes of the embedded server's recorder (see slowwave.flows.environment): the last task runs are written by
-# then.
+# What the embedded server's recorder has taken by then it writes, at the latest when the server stops.
 RECORDER_SECONDS = 0.5
 REACH_SECONDS = 15.0
 TERMINATED = 143

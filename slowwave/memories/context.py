@@ -1,14 +1,14 @@
-"""What the pipeline works with in one process: the installation, the extractor, the scanner and the claims' owner."""
+"""What a run works with in one process, passed along from its start to its end: nothing is found through globals."""
 
 from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from functools import partial
 
+import msgspec
 from sqlalchemy import Engine
 
 from slowwave.app import App
@@ -70,9 +70,12 @@ def _vouched(result: Scanned) -> Scanned:
     return result
 
 
-@dataclass(frozen=True, slots=True)
-class Workspace:
-    """Everything a unit of work needs. One process shares it between sessions and projects of a run."""
+class RunContext(msgspec.Struct, frozen=True, eq=False):
+    """Everything a unit of work needs. A run's sessions and projects share one, so that one scanner remembers all
+    values and one set of connections serves them all. It belongs to the event loop that opened it.
+
+    No dataclass: Prefect walks through the fields of those when a task is given one.
+    """
 
     app: App
     run_id: str
@@ -122,9 +125,11 @@ def retry_policy(memories: MemoriesSettings) -> RetryPolicy:
     )
 
 
-@contextmanager
-def workspace(app: App, run_id: str, extractor: Extractor | None = None) -> Iterator[Workspace]:
-    """Open a workspace; the scanner's processes end with it.
+@asynccontextmanager
+async def open_run(app: App, run_id: str, extractor: Extractor | None = None) -> AsyncIterator[RunContext]:
+    """Open what a run works with; the scanner's processes and the connections to model and database end with it.
+
+    `extractor` is one of the caller's own, such as one over an SDK client for another cloud.
 
     Raises:
         RedactionError: the scanner's canaries were not all found, so nothing may run.
@@ -135,7 +140,11 @@ def workspace(app: App, run_id: str, extractor: Extractor | None = None) -> Iter
             from slowwave.llm.factory import make_extractor
 
             extractor = make_extractor(app.settings, app.engine, run_id, app.env, shield=scrubber.shield)
-        yield Workspace(app, run_id, extractor, scrubber, current_owner(), retry_policy(app.settings.memories))
+        try:
+            yield RunContext(app, run_id, extractor, scrubber, current_owner(), retry_policy(app.settings.memories))
+        finally:
+            await extractor.aclose()
+            app.engine.dispose()
 
 
 @contextmanager
