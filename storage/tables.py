@@ -13,6 +13,7 @@ from typing import Any
 from sqlalchemy import JSON, BigInteger, Index, LargeBinary, MetaData, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
+from slowwave.storage.text import guard_text
 from slowwave.storage.types import EntryStatus, JobState, Origin, RunStatus, Visibility
 
 NAMING_CONVENTION = {
@@ -422,3 +423,6 @@ class Setting(Table, table=True):
     name: str = Field(primary_key=True)
     value: dict[str, Any] = Field(default_factory=dict, sa_type=JSON)
     updated_at: float = 0.0
+
+
+guard_text(Table.metadata)

@@ -30,6 +30,7 @@ from slowwave.storage.registry import (
 )
 from slowwave.storage.tables import Project
 from slowwave.storage.types import SessionKind
+from slowwave.text.hygiene import clean_line
 
 COMMIT_EVERY = 50
 Progress = Callable[[str], None]
@@ -219,8 +220,8 @@ def register(
             project_id=clean.id,
             parent_session_id=facts.parent_session_id,
             cwd=_clean(facts.cwd),
-            branch=_clean(facts.branch),
-            title=_clean((facts.title or "")[:300]),
+            branch=_clean(clean_line(facts.branch or "", 300)) or None,
+            title=_clean(clean_line(facts.title or "", 300)),
             model=facts.model,
             started_at=facts.started.timestamp() if facts.started is not None else None,
             last_activity=facts.last_activity.timestamp() if facts.last_activity is not None else None,
@@ -249,7 +250,8 @@ def _clean_keys(counts: Mapping[str, int]) -> dict[str, int]:
 
 def clean_identity(project: ProjectIdentity) -> ProjectIdentity:
     """A project whose folder or remote holds a secret keeps its id and loses the words."""
-    key, root, remote, name = _clean(project.key), _clean(project.root), _clean(project.remote), _clean(project.name)
+    key, root, remote = _clean(project.key), _clean(project.root), _clean(project.remote)
+    name = _clean(clean_line(project.name, 200))
     if key == project.key and name == project.name:
         return ProjectIdentity(project.key, project.id, project.slug, project.name, root, remote)
     return ProjectIdentity(f"hidden:{project.id}", project.id, "project", name or "project", root, remote)

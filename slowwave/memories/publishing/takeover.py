@@ -223,7 +223,7 @@ def _without_secrets(desk: Desk, live: Mapping[str, bytes], changed: set[str]) -
             text = live[path].decode("utf-8")
         except UnicodeDecodeError:
             continue
-        redaction = desk.scrubber.redact(text)
+        (redaction,) = desk.scrubber.redact_many([text], publishing=True)
         if redaction.findings:
             count += len(redaction.findings)
             clean[path] = redaction.text.encode()
