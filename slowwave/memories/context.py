@@ -17,10 +17,10 @@ from slowwave.llm.base import Extractor
 from slowwave.llm.prompting.templates import render
 from slowwave.memories.discovery.eligibility import MODEL, OFFLINE
 from slowwave.memories.publishing.render import Render, RenderOptions
-from slowwave.memories.redacting import Redaction
 from slowwave.redaction.allowlist import Allowlist
 from slowwave.redaction.findings import Redaction as Scanned
-from slowwave.redaction.guard import Guard
+from slowwave.redaction.guard import Guard, raise_if_found
+from slowwave.redaction.serialised import redact_serialised
 from slowwave.settings import MemoriesSettings
 from slowwave.storage.queue.leases import RetryPolicy
 from slowwave.storage.queue.owner import Owner, current_owner
@@ -38,16 +38,20 @@ class GuardedScrubber:
         """Values that stayed because a person allowed them, by type."""
         return self._guard.allowed
 
-    def redact(self, text: str) -> Redaction:
+    def redact(self, text: str) -> Scanned:
         """Scan one text. Raises `RedactionError`."""
         return _vouched(self._redactor.redact(text))
 
-    def redact_many(self, texts: Sequence[str]) -> Sequence[Redaction]:
-        """Scan texts in few requests, then remove from each what was found in any. Raises `RedactionError`."""
-        results = [_vouched(result) for result in self._guard.redact_many(texts)]
+    def redact_many(self, texts: Sequence[str], *, publishing: bool = False) -> Sequence[Scanned]:
+        """Scan texts in few requests and remember what sure places held. Raises `RedactionError`.
+
+        `publishing`: the texts go into files, so detect-secrets' own scanner looks at them as well.
+        """
+        results = [_vouched(result) for result in self._guard.redact_many(texts, publishing=publishing)]
         for text, result in zip(texts, results, strict=True):
             for finding in result.findings:
-                self._redactor.learn(text[finding.start : finding.end], finding.type)
+                if finding.learn:
+                    self._redactor.learn(text[finding.start : finding.end], finding.type)
             self._redactor.counts.update(finding.type for finding in result.findings)
         return results
 
@@ -56,12 +60,18 @@ class GuardedScrubber:
         return self._redactor.propagate(text).text
 
     def shield(self, prompt: str) -> str:
-        """The exact text of a prompt as it may be sent. Raises `RedactionError`."""
-        return self.propagate(self.redact(prompt).text)
+        """The exact text of a prompt as it may be sent: its lines of JSON stay JSON. Raises `RedactionError`."""
+        clean = redact_serialised(prompt, self.redact(prompt).findings)
+        return redact_serialised(clean, self._redactor.propagate(clean).findings)
 
     def assert_clean(self, path: str, content: bytes) -> None:
-        """Refuse bytes that still hold a secret. Raises `SecretFound`."""
+        """Refuse bytes, or the name of a file or a folder, that hold a secret or a value known to be one.
+
+        Raises `SecretFound`.
+        """
         self._guard.assert_clean(content, path)
+        raise_if_found(self._redactor.propagate(path).findings, "the name of a file")
+        raise_if_found(self._redactor.propagate(content.decode("utf-8", "replace")).findings, path)
 
 
 def _vouched(result: Scanned) -> Scanned:

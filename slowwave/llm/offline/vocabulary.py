@@ -87,6 +87,20 @@ DEFAULT_COMMANDS = _lines(
     mix test
     dotnet test
     dotnet build
+    npm install
+    npm i
+    npm ci
+    yarn
+    yarn install
+    pnpm install
+    pnpm i
+    bun install
+    bundle install
+    composer install
+    poetry install
+    uv sync
+    pip install -r requirements.txt
+    pip install -e .
     """
 )
 """Commands that everybody would try first."""

@@ -107,7 +107,12 @@ def working_commands(events: Sequence[Step | Edit]) -> list[ProposedMemory]:
     best: dict[str, _Used] = {}
     for command, steps in successes.items():
         purpose = purpose_of(command)
-        if purpose is None or command in DEFAULT_COMMANDS or not is_broad(command) or not last_state[command]:
+        if (
+            purpose is None
+            or command.rpartition(" && ")[2] in DEFAULT_COMMANDS
+            or not is_broad(command)
+            or not last_state[command]
+        ):
             continue
         used = _Used(steps[-1], len(steps))
         held = best.get(purpose)

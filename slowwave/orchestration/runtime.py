@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from slowwave.app import App
 from slowwave.errors import OrchestrationError
-from slowwave.flows import environment
-from slowwave.flows.embedded import embedded_server
+from slowwave.orchestration import environment
+from slowwave.orchestration.embedded import embedded_server
 
 if TYPE_CHECKING:
     from slowwave.memories.pipeline import Plan, RunReport
