@@ -116,7 +116,7 @@ def classify(name: str) -> Kind:
     tail = "_".join(words[-4:])
     if _PUBLIC.search(tail):
         return Kind.NONE
-    if words[-1] in ("passwords", "tokens", "secrets", "keys", "credentials", "cookies", "auth") and len(words) == 1:
+    if words[-1] in ("passwords", "secrets", "keys", "credentials", "cookies", "auth") and len(words) == 1:
         return Kind.PASSWORD if words[-1] == "passwords" else Kind.GENERIC
     if _PASSWORD.search(tail):
         return Kind.PASSWORD

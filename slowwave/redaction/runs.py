@@ -69,6 +69,8 @@ def named_run(text: str, start: int, end: int) -> Finding | None:
     if end - start > LONGEST_VALUE or end - start < SHORTEST:
         return None
     value = text[start:end]
+    if len(value) < 24 and _HEX.match(value):
+        return None
     if (_HEX.match(value) or value.isupper()) and not near_a_service(text[max(0, start - 90) : start]):
         return None
     changes = alternations(value)

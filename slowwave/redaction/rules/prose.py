@@ -40,7 +40,9 @@ def before(text: str, start: int, end: int, kind: Kind) -> tuple[Finding, ...]:
         right -= 1
     value = text[left:right]
     wanted = Kind.PASSWORD if kind is Kind.PASSWORD else Kind.TOKEN
-    if kind is Kind.WORD or not is_secret(value, wanted, Certainty.LIKELY, literal=False):
+    if wanted is Kind.PASSWORD and value.isalpha() and text[left - 1 : left] not in ("`", '"', "'"):
+        return ()
+    if kind is Kind.WORD or not is_secret(value, wanted, Certainty.LIKELY, literal=wanted is Kind.PASSWORD):
         return ()
     return (Finding(left, right, "password" if wanted is Kind.PASSWORD else "token", False),)
 
@@ -67,7 +69,7 @@ class ForeignNameRule:
         while stop > value.start and text[stop - 1] in ".,;:?)]}*\\\"'`>|":
             stop -= 1
         word = text[value.start : stop]
-        named = bool(sign and sign["sign"])
+        named = bool(sign and sign["sign"]) or value.quoted
         # More ASCII words follow in a sentence; a value stands alone before the other script goes on.
         alone = not text[stop : stop + 2].strip().isascii() or value.ends_line or value.quoted
         accepted = is_secret(word, Kind.PASSWORD, Certainty.LIKELY if named else Certainty.UNSURE)
@@ -122,7 +124,7 @@ LOGINS: tuple[PlaceRule, ...] = (
     PlaceRule(
         "password",
         ("log in", "login", "sign in", "logged in", "logging in", "credential", "creds", "username/pass", "username / pass", "user/pass", "authenticat", "connect as", "connect with", "signed in", "sign-in", "log-in"),
-        rf"""{_LOGIN}[A-Za-z0-9][\w.@+-]{{1,60}}?{_BETWEEN}(?P<s>[^\s"'`,;<>()\x00]{{4,128}})""",
+        rf"""{_LOGIN}(?-i:[a-z0-9])[\w.@+-]{{1,60}}?{_BETWEEN}(?P<s>[^\s"'`,;<>()\x00]{{4,128}})""",
         _beside_a_login,
         ahead=320,
         fold=True,
