@@ -2,7 +2,8 @@
 
 So no file holds a secret. The shapes: ``word`` or ``Word`` an English word, ``Nd`` digits, ``rN`` letters and digits,
 ``lN`` lower-case letters and digits, ``hN`` hexadecimal digits, ``SN`` letters, digits and signs, ``b64:N`` base64,
-``uuid``, ``jwt:N`` a signed web token, ``id`` and ``aws`` a key pair, ``P`` a password that a person chose, in one of eleven forms.
+``uuid``, ``jwt:N`` a signed web token, ``id`` and ``aws`` a key pair, ``P`` a password that a person chose, in one of
+eleven forms.
 """
 
 from __future__ import annotations

@@ -358,7 +358,11 @@ def _after_blank(text: str, name: Name, closed: bool, at: int) -> Outcome:
         if word.lower() in _FLAG_PROSE or word[0] in "-<[":
             return NOTHING, name.end
         return _weighed(text, name, value, Place(Certainty.SURE, not (word.isupper() and word.isalpha())))
-    if name.kind is Kind.GENERIC and name.text[-4:].lower() in ("-key", "_key") and not (is_identifier(word) and alternations(word) < 4):
+    if (
+        name.kind is Kind.GENERIC
+        and name.text[-4:].lower() in ("-key", "_key")
+        and not (is_identifier(word) and alternations(word) < 4)
+    ):
         return _weighed(
             text, Name(name.start, name.end, name.text, Kind.TOKEN, False), value, Place(Certainty.SURE, True)
         )

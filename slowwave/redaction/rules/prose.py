@@ -21,8 +21,9 @@ _OTHER_SIGN = lazy(
     r"""[」』】)"'`*]{0,3}[ \t]{0,8}(?:(?:for|от|для|von|für|de|del|do|da|của)[ ][^\n:=]{1,30}?(?=[:=]|[ ](?:es|est|ist|é|là)[ ]))?[ \t]*(?P<sign>[:：=＝]|是|为|為|は|が|を|คือ|เป็น|는|은|가|이|를|을|—|–|->|-|это|es|est|ist|é|là|lautet|is)?[:：]?[ \t]{0,8}(?:\n(?=[\x21-\x7e]{6,}\n?))?"""
 )
 _ASCII = lazy(r"[\x21-\x7e]+")
+_PARTICLE = lazy(r"[\x21-\x7e][\"'`」』]?[ ]?(?:を|是|作为|作為|当作|が|는|은|을|를|เป็น|คือ)")
 _OTHER_BEFORE = lazy(
-    r"""(?P<value>[\x21-\x7e]{6,}?)["'`」』]?[ ]?(?:を|是|作为|作為|当作|が|는|은|을|를|เป็น|คือ)[^\x21-\x7e\n]{0,8}\Z"""
+    r"""(?:\A|[^\x21-\x7e])(?P<value>[\x21-\x7e]{6,}?)["'`」』]?[ ]?(?:を|是|作为|作為|当作|が|는|은|을|를|เป็น|คือ)[^\x21-\x7e\n]{0,8}\Z"""
 )
 
 
@@ -80,6 +81,8 @@ class ForeignNameRule:
 
 
 def _before_other(text: str, at: int) -> tuple[Finding, ...]:
+    if not _PARTICLE.search(text, max(0, at - 10), at):
+        return ()
     begin = max(0, at - 120)
     found = _OTHER_BEFORE.search(text[begin:at])
     if found is None or not is_secret(found["value"], Kind.PASSWORD, Certainty.LIKELY):
