@@ -11,14 +11,14 @@ from prefect import get_run_logger, tags
 from slowwave.agents.compile import compile_hooks
 from slowwave.app import App, open_app
 from slowwave.errors import ConfigError, SlowwaveError
-from slowwave.flows import reporting
+from slowwave.flows import artifacts
+from slowwave.flows.batches import extracted
 from slowwave.flows.plans import take_plan
-from slowwave.flows.signals import cancelled_by_sigterm
-from slowwave.flows.spread import extracted
 from slowwave.flows.tasks import StageFailed, consolidate, sanitized
 from slowwave.memories import pipeline
 from slowwave.memories.context import RunContext, open_run
 from slowwave.memories.pipeline import Plan, ProjectReport, RunOptions, RunReport
+from slowwave.orchestration.signals import cancelled_by_sigterm
 from slowwave.storage.call_log import spent
 from slowwave.storage.engine import reading
 from slowwave.storage.queue.backlog import settled_extracts
@@ -81,7 +81,7 @@ async def _each_store(app: App, options: RunOptions) -> RunReport:
             unknown = error
     if not reports and unknown is not None:
         raise unknown
-    engines = [one.engine for one in stores]
+    engines = [one.engine for one in app.stores()]
     await asyncio.to_thread(compile_hooks, app.home, engines[0], app.settings, more=engines[1:])
     return max(reports, key=lambda report: _BADNESS.index(report.status))
 
@@ -92,7 +92,7 @@ async def _plan_and_carry_out(app: App, options: RunOptions) -> RunReport:
         return await _carry_out(app, plan)
     message = "dry run" if options.dry_run else "nothing to do"
     get_run_logger().info("run=%s store=%s %s reasons=%s", plan.run_id, app.store, message, dict(plan.reasons))
-    await reporting.publish_plan(plan)
+    await artifacts.publish_plan(plan)
     return RunReport(plan.run_id, plan.kind, RunStatus.COMPLETED, plan.extractor, message=message)
 
 
@@ -117,7 +117,7 @@ async def _carry_out(app: App, plan: Plan) -> RunReport:
     with reading(app.engine) as session:
         cost = spent(session, run_id=plan.run_id)
     logger.info("run=%s status=%s sessions=%s calls=%d", plan.run_id, report.status, report.sessions, cost.calls)
-    await reporting.publish(report, cost, failures)
+    await artifacts.publish(report, cost, failures)
     return report
 
 
@@ -140,7 +140,7 @@ async def _extract_all(run: RunContext, plan: Plan) -> list[StageFailed]:
 @asynccontextmanager
 async def _progress_shown(app: App, plan: Plan) -> AsyncIterator[None]:
     """Keep the progress artifact current while stage one runs, whichever processes work at it."""
-    progress = await reporting.Progress.start(plan.sessions)
+    progress = await artifacts.Progress.start(plan.sessions)
 
     def settled() -> int:
         with reading(app.engine) as session:

@@ -38,7 +38,7 @@ class _Worker:
         code = f"import sys; sys.path.insert(0, {_ROOT!r}); from slowwave.redaction.worker import main; main()"
         env = {name: value for name, value in os.environ.items() if name in ("PATH", "SYSTEMROOT", "LANG", "LC_ALL")}
         self._process = subprocess.Popen(
-            [sys.executable, "-c", code],
+            [sys.executable, "-P", "-c", code],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

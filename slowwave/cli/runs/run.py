@@ -125,7 +125,7 @@ def _in_store(app: App, options: RunOptions, scanned: ScanReport, as_json: bool)
 
 
 def _carry_out(app: App, plan: Plan) -> RunReport:
-    from slowwave.flows.runtime import run_plan
+    from slowwave.orchestration.runtime import run_plan
 
     if plan.kind == "rebuild":
         return run_plan(app, plan, "rebuild")
