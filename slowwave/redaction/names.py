@@ -60,7 +60,7 @@ _TOKEN = lazy(
     r"|cookie|sess(?:ion)?[_-]?(?:key|token|cookie)$|phpsessid|jsessionid|csrf|xsrf|nonce|salt|pepper|x.?auth|authorization|proxy.?auth|_auth$|(?:^|[^a-z])sas(?:[^a-z]|$)|otpauth"
     r"|seed$|webhook|connection.?string|dsn$|credentials?_json$"
 )
-_GENERIC = lazy(r"key(?:[^a-z]|s?$|\d)|auth|license")
+_GENERIC = lazy(r"key(?:[^a-z]|s?$|\d)|(?:^|_)auth(?:_|$)|license")
 _NEVER_LAST = frozenset(
     """
     mgr encode decode encoded decoded hash verify check compare strip matches equals id ids url urls uri path paths file

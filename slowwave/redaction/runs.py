@@ -60,7 +60,7 @@ _NO_SECRET = lazy(
     r"\b(?:sha\w*|commit|hash|digest|checksum|revision|rev|md5|etag|integrity|uuid|guid|trace|span|request|req|session|thread|"
     r"message|msg|event|issue|pull|blob|tree|object|id|ids|ref|refs|url|path|file|version|build|artifact|image|layer|page|doc|docs|"
     r"run|job|pipeline|workflow|node|branch|tag|release|cache|nonce|fingerprint|public|challenge|verifier|sig|signature|signatures|cid|csum|cursor|stdin|seed|publishable|account|project|user|org|team|tenant|"
-    r"client|app|application|zone|region|chat|channel|room|folder|filename|import|from|require|function|class|def|var|let|encrypted|content|model)\b"
+    r"client|app|application|zone|region|chat|channel|room|folder|filename|import|from|require|function|class|def|var|let|encrypted|content|model|name|names|title|label|slug|description)\b"
 )
 
 

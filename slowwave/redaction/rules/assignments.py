@@ -174,7 +174,8 @@ def _qualified(text: str, start: int, name: str, kind: Kind) -> Kind:
         return Kind.NONE if before.islower() and with_one in (Kind.WORD, Kind.NONE) else with_one
     if with_one is Kind.TOKEN or with_one is Kind.NONE:
         return with_one
-    return classify(f"{before.replace(' ', '_')}_{name}")
+    with_two = classify(f"{before.replace(' ', '_')}_{name}")
+    return with_two if with_two is not Kind.PASSWORD else kind
 
 
 def _after(text: str, name: Name) -> Outcome:
