@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from storage.types import Standing
+from slowwave.storage.types import Standing
 
 STRENGTH = {Standing.INFERRED: 0, Standing.VERIFIED: 1, Standing.AGREED: 2, Standing.USER_SAID: 3}
 ORDER = tuple(sorted(STRENGTH, key=lambda standing: -STRENGTH[standing]))
