@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from slowwave.storage.types import MemoryKind, Outcome, Standing
+from slowwave.storage.types import MemoryKind, Outcome, Scope, Standing
 
 
 class Wire(BaseModel):
@@ -24,12 +24,14 @@ class Quote(Wire):
 
 
 class ProposedMemory(Wire):
-    """One durable thing learnt from one session."""
+    """One durable thing learnt from one session. `members` are those of a list, and `text` is then its name."""
 
     kind: MemoryKind
     text: str = Field(description="one self-contained sentence or two, in the language of the evidence")
-    situation: str = Field(description="when it applies; empty if always")
+    situation: str = Field(default="", description="when it applies; empty if always")
     standing: Standing
+    scope: Scope = Scope.PROJECT
+    members: list[str] = Field(default_factory=list, description="kind list: what belongs to it; otherwise empty")
     evidence: list[Quote]
 
 

@@ -77,18 +77,18 @@ class Judgement:
 def judge(claim: Claim, pieces: Sequence[Piece]) -> Judgement:
     """Judge a claim by its evidence."""
     wanted = terms_of(claim.text)
-    level = _level(wanted, pieces)
-    if isinstance(level, str):
-        reason = "not_said_by_user" if claim.kind in WISHES and not _has_person(pieces) else level
+    level, reason = _level(wanted, pieces)
+    if level is None:
+        reason = "not_said_by_user" if claim.kind in WISHES and not _has_person(pieces) else reason
         return Judgement(None, claim.kind, reason)
     needed = tuple(at for at, piece in enumerate(pieces) if STRENGTH[piece.standing] >= STRENGTH[level])
     if reason := _steers(claim, level, pieces):
         return Judgement(level, claim.kind, reason, quarantined=True, needed=needed)
     if reason := _situation_refused(claim, pieces):
         return Judgement(None, claim.kind, reason)
-    kind = _kind(claim, level, pieces)
-    if isinstance(kind, str) and not isinstance(kind, MemoryKind):
-        return Judgement(None, claim.kind, kind)
+    kind, reason = _kind(claim, level, pieces)
+    if reason:
+        return Judgement(None, claim.kind, reason)
     return Judgement(level, kind, needed=needed)
 
 
@@ -96,11 +96,11 @@ def _has_person(pieces: Sequence[Piece]) -> bool:
     return any(STRENGTH[piece.standing] >= STRENGTH[Standing.AGREED] for piece in pieces)
 
 
-def _level(wanted: Terms, pieces: Sequence[Piece]) -> Standing | str:
+def _level(wanted: Terms, pieces: Sequence[Piece]) -> tuple[Standing | None, str]:
     """The strongest standing at which the pieces carry the terms, or why they never do."""
     said = [piece for piece in pieces if piece.standing is Standing.USER_SAID]
     if said and opposed(wanted, terms_of("\n".join(piece.text for piece in said))):
-        return "against_its_quote"
+        return None, "against_its_quote"
     for standing in ORDER:
         usable = [piece for piece in pieces if STRENGTH[piece.standing] >= STRENGTH[standing]]
         if not any(piece.standing is standing for piece in usable):
@@ -108,21 +108,21 @@ def _level(wanted: Terms, pieces: Sequence[Piece]) -> Standing | str:
         text = "\n".join(piece.text for piece in usable)
         around = frozenset().union(*(piece.around for piece in usable))
         if carries(wanted, terms_of(text), around):
-            return "against_its_quote" if opposed(wanted, terms_of(text)) else standing
-    return "not_in_its_quotes"
+            return (None, "against_its_quote") if opposed(wanted, terms_of(text)) else (standing, "")
+    return None, "not_in_its_quotes"
 
 
 def carries(wanted: Terms, given: Terms, around: frozenset[str] = frozenset()) -> bool:
     """Whether what a claim is about stands in given words: all its names, numbers and deeds, enough of its words."""
     inside = given.content
-    near = inside | around
+    near = inside | given.tokens | around
     deeds = wanted.words & _DEEDS
     if any(not holds(term, near) for term in wanted.names | wanted.numbers):
         return False
     if any(not holds(term, inside) for term in deeds):
         return False
     found = len(covered(wanted.words, inside))
-    named = len(covered(wanted.names | wanted.numbers, inside))
+    named = len(covered(wanted.names | wanted.numbers, inside | given.tokens))
     if not found and not named:
         return False
     if not wanted.words:
@@ -162,7 +162,8 @@ def _situation_refused(claim: Claim, pieces: Sequence[Piece]) -> str:
     if not claim.situation:
         return ""
     wanted = terms_of(claim.situation)
-    near = frozenset[str]().union(*(terms_of(piece.text).content | piece.around for piece in pieces))
+    given = terms_of("\n".join(piece.text for piece in pieces))
+    near = frozenset(given.content | given.tokens).union(*(piece.around for piece in pieces))
     near |= terms_of(claim.text).content
     if any(not holds(term, near) for term in wanted.names | wanted.numbers):
         return "situation_not_in_its_quotes"
@@ -171,21 +172,24 @@ def _situation_refused(claim: Claim, pieces: Sequence[Piece]) -> str:
     return ""
 
 
-def _kind(claim: Claim, level: Standing, pieces: Sequence[Piece]) -> MemoryKind | str:
-    """The kind under which a claim may be kept, or why it may not be."""
+def _kind(claim: Claim, level: Standing, pieces: Sequence[Piece]) -> tuple[MemoryKind, str]:
+    """The kind under which a claim may be kept, and why it may not be."""
+    kind = claim.kind
     if STRENGTH[level] >= STRENGTH[Standing.AGREED]:
-        return claim.kind
+        return kind, ""
     acts = [piece for piece in pieces if piece.acts]
     wanted = terms_of(claim.text)
-    runs = wanted.names and all(holds(name, terms_of("\n".join(p.text for p in acts)).content) for name in wanted.names)
-    if claim.kind in WISHES:
+    ran = terms_of("\n".join(piece.text for piece in acts))
+    runs = bool(wanted.names) and all(holds(name, ran.content | ran.tokens) for name in wanted.names)
+    if kind in WISHES:
         # The wish was typed and the command in it was seen to run: a way of working, not the user's own words.
         asked = _has_person(pieces) and level is Standing.VERIFIED
-        return MemoryKind.WORKFLOW if asked and runs else "not_said_by_user"
-    if claim.kind is MemoryKind.DECISION:
-        return MemoryKind.FACT if level is Standing.VERIFIED and not is_order(claim.text) else "agent_alone"
-    if claim.kind is MemoryKind.WORKFLOW and not (runs and level is Standing.VERIFIED):
-        return "agent_alone" if level is Standing.INFERRED else "command_not_seen_to_work"
-    if claim.kind is MemoryKind.FACT and is_order(claim.text):
-        return "order_nobody_gave"
-    return claim.kind
+        return MemoryKind.WORKFLOW, "" if asked and runs else "not_said_by_user"
+    if kind is MemoryKind.DECISION:
+        proven = level is Standing.VERIFIED and not is_order(claim.text)
+        return MemoryKind.FACT, "" if proven else "agent_alone"
+    if kind is MemoryKind.WORKFLOW and not (runs and level is Standing.VERIFIED):
+        return kind, "agent_alone" if level is Standing.INFERRED else "command_not_seen_to_work"
+    if kind is MemoryKind.FACT and is_order(claim.text):
+        return kind, "order_nobody_gave"
+    return kind, ""

@@ -46,7 +46,9 @@ _STEERS = re.compile(
     ),
     re.IGNORECASE,
 )
-_ORDERS = re.compile(rf"^(?:please\s+|first\s+|then\s+|to\s+\w+,?\s+)?(?:do\s+not\s+|don't\s+)?(?:{_ACTS})\b", re.IGNORECASE)
+_ORDERS = re.compile(
+    rf"^(?:please\s+|first\s+|then\s+|to\s+\w+,?\s+)?(?:do\s+not\s+|don't\s+)?(?:{_ACTS})\b", re.IGNORECASE
+)
 
 
 def is_harmful(text: str) -> bool:

@@ -11,16 +11,32 @@ import re
 from slowwave.memories.text import fold_space
 
 MOST_WORDS_OF_APPROVAL = 9
+MOST_WORDS_OF_A_CHOICE = 3
 
-_APPROVES = re.compile(
-    r"(?:ok(?:ay)?|k|yes|yep|yup|yeah|sure|fine|good|great|perfect|nice|cool|right|correct|agreed?|exactly|absolutely"
-    r"|definitely|go|lgtm|approved?|excellent|awesome|alright|deal|works|sounds?|looks?|do|please"
-    r"|ja|jap|jo|genau|passt|gut|prima|super|klar|gerne|einverstanden|mach|perfekt|stimmt|richtig|in ordnung"
-    r"|oui|d'accord|daccord|parfait|bien|vas-y|allez|exact|entendu"
-    r"|si|s[ií]|vale|bueno|perfecto|claro|dale|de acuerdo|correcto|adelante"
-    r"|va bene|perfetto|certo|esatto|d'accordo|bene|sim|certo|pode|perfeito|isso|beleza|combinado|ótimo|otimo"
-    r"|да|хорошо|ок|отлично|давай|согласен|согласна|верно|годится)\b",
-    re.IGNORECASE,
+
+def _listed(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_APPROVES = _listed(
+    """
+    ok okay k yes yep yup yeah sure fine good great perfect nice cool right correct agree agreed exactly absolutely
+    definitely lgtm approved excellent awesome alright deal works sounds looks love
+    ja jap jo genau passt gut prima super klar gerne einverstanden perfekt stimmt richtig
+    oui d'accord daccord parfait vas-y entendu si sí vale bueno perfecto claro dale correcto adelante
+    va perfetto certo esatto d'accordo sim pode perfeito isso beleza combinado ótimo
+    да хорошо ок отлично давай согласен согласна верно годится
+    """
+)
+_FILLERS = _listed(
+    """
+    a it that this the them so do go ahead with please thanks thank you to me for now just let's lets one first second
+    third option then too of course by all means very much is idea plan way all and i i'm am with
+    bitte mach machen wir das so danke dann es in ordnung ich bin mit der idee
+    bien allez exact merci ça marche pour moi on fait comme c'est
+    de acuerdo gracias hazlo así está bien va bene grazie facciamo così bom obrigado pode ser faz assim
+    пожалуйста спасибо так
+    """
 )
 _APPROVES_WIDE = re.compile(
     r"^(?:好的?|可以|行|没问题|沒問題|同意|对|對|是的?|嗯|就这样|はい|ええ|いい(?:です)?ね?|オーケー|OK|お願いします|それで|了解|大丈夫|賛成|네|예|좋아요?"
@@ -94,7 +110,11 @@ def is_approval(text: str) -> bool:
         return False
     if _APPROVES_WIDE.match(folded):
         return len(folded) <= 16
-    return _APPROVES.match(folded) is not None and len(folded.split()) <= MOST_WORDS_OF_APPROVAL
+    words = re.findall(r"[^\s,.;:!]+", folded.casefold())
+    if len(words) > MOST_WORDS_OF_APPROVAL or not _APPROVES.intersection(words):
+        return words == ["go", "ahead"] or words == ["go"]
+    rest = [word for word in words if word not in _APPROVES and word not in _FILLERS and not word.isdigit()]
+    return not rest or (words[0] in _APPROVES and len(rest) <= MOST_WORDS_OF_A_CHOICE)
 
 
 def is_question(sentence: str) -> bool:

@@ -15,7 +15,8 @@ from functools import lru_cache
 CACHED = 8_192
 
 _CODE = re.compile(r"`([^`\n]+)`")
-_TOKEN = re.compile(r"--?[a-z][\w-]*|\w+(?:[./:@\\=+-]+\w+)*", re.IGNORECASE)
+_TOKEN = re.compile(r"(?<!\w)--?[a-z][\w-]*|\w+(?:[./:@\\=+]+-?\w+)*", re.IGNORECASE)
+_IN_CODE = re.compile(r"(?<!\w)--?[a-z][\w-]*|\w+(?:[./:@\\=+-]+\w+)*", re.IGNORECASE)
 _NAME = re.compile(
     r"(?:--?[A-Za-z][\w-]*|.*[/\\@=_].*|.*\w[.:]\w.*|(?=.*\d)(?=.*[A-Za-z]).*|.*[a-z][A-Z].*)", re.DOTALL
 )
@@ -83,6 +84,7 @@ _INSTEAD = re.compile(
     r"\b(?:instead\s+of|rather\s+than|in\s+place\s+of|over|statt|anstatt|anstelle\s+von|plutôt\s+que|au\s+lieu\s+de"
     r"|à\s+la\s+place\s+de|en\s+vez\s+de|en\s+lugar\s+de|em\s+vez\s+de|invece\s+di|anziché|вместо)\s+"
 )
+_WHERE = re.compile(r"\b(?=(?:in|for|at|on|from|with|als|bei|für|dans|pour|en|para|per|para|для)\b)")
 _CLAUSE = re.compile(
     r"[;:!?,()\u2013\u2014\n。！？；：，、]+|\.(?=\s|$)|\s-\s"
     r"|\b(?=(?:but|before|after|when|while|so|because|if|unless|without|until|since|sondern|aber|bevor|nachdem|wenn|weil"
@@ -101,13 +103,15 @@ _WIDE_NOT = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """A text taken apart. `affirmed` and `denied` hold terms by their polarity; a term can be in both."""
+    """A text taken apart. `affirmed` and `denied` hold terms by their polarity; a term can be in both. `tokens` are all
+    words as they stand, the small ones too: a name is looked for among them."""
 
     names: frozenset[str]
     numbers: frozenset[str]
     words: frozenset[str]
     affirmed: frozenset[str]
     denied: frozenset[str]
+    tokens: frozenset[str]
 
     @property
     def content(self) -> frozenset[str]:
@@ -164,7 +168,7 @@ def terms_of(text: str) -> Terms:
     """Take a text apart."""
     names: set[str] = set()
     for span in _CODE.findall(text):
-        names.update(_plain(token) for token in _TOKEN.findall(span))
+        names.update(_plain(token) for token in _IN_CODE.findall(span))
     numbers: set[str] = set()
     words: set[str] = set()
     affirmed: set[str] = set()
@@ -183,7 +187,8 @@ def terms_of(text: str) -> Terms:
     numbers |= {_plain(name) for name in names if name.isdigit()}
     names = {name for name in names if not name.isdigit()}
     words -= {stem(name) for name in names} | names
-    return Terms(*map(frozenset, (names, numbers, words, affirmed, denied)))
+    tokens = {_plain(token) for token in (*_TOKEN.findall(text), *_IN_CODE.findall(text))}
+    return Terms(*map(frozenset, (names, numbers, words, affirmed, denied, tokens)))
 
 
 def _clauses(text: str) -> list[tuple[list[tuple[str, str]], int]]:
@@ -211,7 +216,11 @@ def _signed(clause: str) -> Iterator[tuple[list[tuple[str, str]], int]]:
     cut = len(clause) - len(rest[0]) if rest else len(clause)
     yield from _by_negators(clause[:cut] if rest else clause)
     if rest:
-        yield list(_pieces(clause[cut:])), -1
+        # "X over Y in Z": only Y is turned down.
+        turned_down, *more = _WHERE.split(clause[cut:], maxsplit=1)
+        yield list(_pieces(turned_down)), -1
+        for part in more:
+            yield from _by_negators(part)
 
 
 def _by_negators(clause: str) -> Iterator[tuple[list[tuple[str, str]], int]]:
@@ -230,7 +239,8 @@ def _by_negators(clause: str) -> Iterator[tuple[list[tuple[str, str]], int]]:
                 yield current, sign
             current, sign = [], -sign
         elif _NOT_VERB.fullmatch(term):
-            yield current, sign
+            # "X is forbidden" denies X, "drop X" what comes.
+            yield current, -sign if last in _COPULA else sign
             current, sign = [], -sign
         last = term
     yield current, sign
@@ -270,6 +280,6 @@ def opposed(claim: Terms, other: Terms) -> bool:
 
 
 def _agrees(term: str, claim: Terms, other: Terms) -> bool:
-    return (term in claim.affirmed and holds(term, other.affirmed)) or (
-        term in claim.denied and holds(term, other.denied)
+    return (holds(term, claim.affirmed) and holds(term, other.affirmed)) or (
+        holds(term, claim.denied) and holds(term, other.denied)
     )
