@@ -142,10 +142,16 @@ def _checked_quotes(
         else:
             item, quote = items[found[0]], found[1]
             at = item.time.timestamp() if item.time is not None else None
-            checked = CheckedQuote(item.index, _within(quote, MAX_QUOTE), item.kind.value, item.uid, at)
+            kind = ItemKind.CONTEXT if _was_shown(quote, item) else item.kind
+            checked = CheckedQuote(item.index, _within(quote, MAX_QUOTE), kind.value, item.uid, at)
             if checked not in good and len(good) < MAX_EVIDENCE:
                 good.append(checked)
     return tuple(good), reason
+
+
+def _was_shown(quote: str, item: Item) -> bool:
+    """Whether the person only pasted or quoted these words: evidence like any other context, never a wish."""
+    return item.kind is ItemKind.USER_TEXT and fold_space(quote) not in fold_space(item.said)
 
 
 def _within(quote: str, limit: int) -> str:
