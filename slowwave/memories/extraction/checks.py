@@ -89,7 +89,6 @@ def _check(
     quotes, reason = _checked_quotes(memory, items, texts)
     if not quotes:
         return None, reason, False
-    quotes = surroundings.told_apart(quotes)
     situation = shorten(tidy_situation(memory.situation), MAX_SITUATION)
     judged = judge(Claim(memory.kind, text, situation), surroundings.pieces(quotes))
     if judged.standing is None:

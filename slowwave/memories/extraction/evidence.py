@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 
-from slowwave.llm.offline.text import typed
 from slowwave.memories.extraction.candidates import CheckedQuote
 from slowwave.memories.guardrails import Piece, Terms, covered, holds, terms_of
 from slowwave.memories.guardrails.speech import (
@@ -44,7 +43,7 @@ class Surroundings:
     @cached_property
     def typed_names(self) -> frozenset[str]:
         """Names and numbers that the person typed anywhere in the session."""
-        users = [item.text for item in self.items if item.kind is ItemKind.USER_TEXT]
+        users = [item.said for item in self.items if item.kind is ItemKind.USER_TEXT]
         return frozenset[str]().union(*(_short_names(text) for text in users))
 
     @cached_property
@@ -52,21 +51,6 @@ class Surroundings:
         """Names and numbers in what tools were asked and what they answered."""
         tools = [item.text for item in self.items if item.kind in (ItemKind.TOOL_CALL, ItemKind.TOOL_RESULT)]
         return frozenset[str]().union(*(_short_names(text) for text in tools))
-
-    def told_apart(self, quotes: Sequence[CheckedQuote]) -> tuple[CheckedQuote, ...]:
-        """The quotes with those marked as context that lie in what the person pasted: they were not typed."""
-        return tuple(
-            replace(quote, item_kind=ItemKind.CONTEXT.value) if quote.from_user and self._pasted(quote) else quote
-            for quote in quotes
-        )
-
-    def _pasted(self, quote: CheckedQuote) -> bool:
-        whole = fold_space(self._typed(quote.item))
-        copied = fold_space(quote.quote)
-        if copied in whole or is_approval(copied):
-            return False
-        wanted = terms_of(copied).content
-        return not wanted or 2 * len(covered(wanted, terms_of(whole).content)) < len(wanted)
 
     def pieces(self, quotes: Sequence[CheckedQuote]) -> list[Piece]:
         """What the quotes prove, and what an approval or a pronoun among them refers to."""
@@ -98,9 +82,9 @@ class Surroundings:
             return []
         pieces = [Piece(said, Standing.USER_SAID, self.typed_names, acts=True)]
         if points_back(quote.quote):
-            for before in self._before(quote.item, ItemKind.ASSISTANT_TEXT, ItemKind.TOOL_CALL)[:LOOK_BACK]:
-                own = "\n".join(part for part in sentences(before.text[:ITEM_CHARACTERS]) if not says_of_others(part))
-                pieces.append(Piece(own, Standing.AGREED, acts=before.kind is ItemKind.TOOL_CALL))
+            for earlier in self._before(quote.item, ItemKind.ASSISTANT_TEXT, ItemKind.TOOL_CALL)[:LOOK_BACK]:
+                own = "\n".join(part for part in sentences(earlier.text[:ITEM_CHARACTERS]) if not says_of_others(part))
+                pieces.append(Piece(own, Standing.AGREED, acts=earlier.kind is ItemKind.TOOL_CALL))
         return pieces
 
     def _agents_piece(self, quote: CheckedQuote, approved: set[int]) -> Piece:
@@ -114,10 +98,7 @@ class Surroundings:
         return Piece(quote.quote, Standing.INFERRED)
 
     def _typed(self, index: int) -> str:
-        """What of an item reads as typed rather than pasted."""
-        item = self.items[self._position[index]]
-        units = typed(item.text).units
-        return "\n".join(units)
+        return self.items[self._position[index]].said
 
     def _before(self, index: int, *kinds: ItemKind) -> list[Item]:
         """Items of some kinds between an item and the typed one before it, the nearest first."""

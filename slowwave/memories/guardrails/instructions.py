@@ -16,15 +16,19 @@ _HARM = re.compile(
             r"\b(?:curl|wget|iwr|irm|fetch|invoke-webrequest|invoke-restmethod)\b[^\n]{0,200}\|\s*(?:sudo\s+)?"
             r"(?:ba|z|da|fi|k)?sh\b",
             r"\b(?:curl|wget|iwr|irm)\b[^\n]{0,200}\|\s*(?:sudo\s+)?(?:python|perl|ruby|node|iex)\w*",
-            r"(?:<\(|\$\()\s*(?:curl|wget)\b|\b(?:ba|z)?sh\s+-c\b[^\n]*\b(?:curl|wget)\b|\beval\s*[(\s]+(?:atob|base64|\$\()",
+            r"(?:<\(|\$\()\s*(?:curl|wget)\b|\b(?:ba|z)?sh\s+-c\b[^\n]*\b(?:curl|wget)\b|\beval\s*[(\s]+(?:atob"
+            r"|base64|\$\()",
             r"\bbase64\b[^\n]{0,60}\|\s*(?:ba|z)?sh\b",
-            rf"\b(?:send|post|upload|exfiltrate|forward|e-?mail|publish|copy|push)\w*\b.{{0,80}}\b(?:{_THINGS})s?\b.{{0,80}}"
+            rf"\b(?:send|post|upload|exfiltrate|forward|e-?mail|publish|copy"
+            rf"|push)\w*\b.{{0,80}}\b(?:{_THINGS})s?\b.{{0,80}}"
             r"(?:\bto\b|\bat\b|https?://|\S+@\S+)",
             r"\b(?:do\s+not|don't|never)\s+(?:tell|inform|mention|warn)\b.{0,40}\b(?:user|human|anyone|people)\b",
-            r"\b(?:ignore|disregard|forget|override|bypass)\b.{0,40}\b(?:instruction|prompt|rule|previous|above|earlier)",
+            r"\b(?:ignore|disregard|forget|override|bypass)\b.{0,40}\b(?:instruction|prompt|rule|previous|above"
+            r"|earlier)",
             r"\b(?:ignore|override|bypass)\b.{0,40}\b(?:polic|guardrail|restriction|safety|sandbox)",
             r"\b(?:system\s*prompt|developer\s+message|jailbreak|new\s+instructions?)\b",
-            r"(?:~|/root|/home/\w+|\$HOME)/\.(?:ssh|aws|gnupg|netrc|kube|docker)\b|\bid_(?:rsa|ed25519)\b|\.netrc\b|/etc/shadow\b",
+            r"(?:~|/root|/home/\w+|\$HOME)/\.(?:ssh|aws|gnupg|netrc|kube|docker)\b|\bid_(?:rsa|ed25519)\b"
+            r"|\.netrc\b|/etc/shadow\b",
             r"\brm\s+-[a-z]*r[a-z]*f?\s+(?:/|~|\$HOME)(?:\s|$|`)",
             r"(?:忽略|无视|無視).{0,20}(?:指令|指示|规则|規則|提示)",
             r"(?:以前|これまで|上記)の(?:指示|命令|ルール).{0,12}(?:無視|忘れ)",
@@ -38,9 +42,11 @@ _STEERS = re.compile(
         (
             r"\byou\s+(?:must|should|shall|need\s+to|are\s+now|have\s+to)\b",
             rf"\b(?:always|never|from\s+now\s+on|whenever|every\s+time)\b.{{0,80}}\b(?:{_ACTS})\b",
-            r"\b(?:assistants?|agents?|ai|models?|claude|codex|gemini|llms?)\b.{0,40}\b(?:must|should|shall|ha(?:s|ve)\s+to|needs?\s+to)\b",
+            r"\b(?:assistants?|agents?|ai|models?|claude|codex|gemini|llms?)\b.{0,40}\b(?:must|should|shall|ha(?:s"
+            r"|ve)\s+to|needs?\s+to)\b",
             r"\b(?:assistants?|agents?|ai|models?|llms?)\b.{0,30}\b(?:is|are)\s+(?:required|expected|obliged)\b",
-            r"\b(?:immer|stets|niemals|nie)\b.{0,60}\b\w+en\b|\b(?:toujours|ne\s+jamais|siempre|nunca|sempre|всегда|никогда)\b",
+            r"\b(?:immer|stets|niemals|nie)\b.{0,60}\b\w+en\b|\b(?:toujours|ne\s+jamais|siempre|nunca|sempre"
+            r"|всегда|никогда)\b",
             r"(?:总是|總是|必须|必須|务必|一律|每次).{0,40}|必ず|常に|항상|반드시|เสมอ|ต้อง",
         )
     ),

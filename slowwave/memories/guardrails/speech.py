@@ -39,55 +39,69 @@ _FILLERS = _listed(
     """
 )
 _APPROVES_WIDE = re.compile(
-    r"^(?:好的?|可以|行|没问题|沒問題|同意|对|對|是的?|嗯|就这样|はい|ええ|いい(?:です)?ね?|オーケー|OK|お願いします|それで|了解|大丈夫|賛成|네|예|좋아요?"
+    r"^(?:好的?|可以|行|没问题|沒問題|同意|对|對|是的?|嗯|就这样|はい|ええ|いい(?:です)?ね?|オーケー|OK"
+    r"|お願いします|それで|了解|大丈夫|賛成|네|예|좋아요?"
     r"|좋습니다|그래요?|알겠습니다|맞아요?|ครับ|ค่ะ|ได้|โอเค|ดี|ตกลง|เห็นด้วย|ใช่)"
 )
 _REFUSES = re.compile(
     r"\b(?:no|not|don'?t|never|nope|wait|but|instead|stop|nein|nicht|kein|warte|aber|non|pas|attends|mais|espera|pero"
-    r"|nao|não|mas|aspetta|ma|нет|не|подожди|но)\b|不|别|別|等|但|いいえ|ない|だめ|待|でも|아니|안|말|하지만|ไม่|อย่า|รอ|แต่",
+    r"|nao|não|mas|aspetta|ma|нет|не|подожди|но)\b|不|别|別|等|但|いいえ|ない|だめ|待|でも|아니|안|말"
+    r"|하지만|ไม่|อย่า|รอ|แต่",
     re.IGNORECASE,
 )
 _QUESTION = re.compile(
     r"[?？]\s*$|吗[。.]?$|呢[。.]?$|ですか[。.]?$|ますか[。.]?$|까요?[.]?$|나요[.]?$|ไหม|หรือเปล่า"
     r"|^(?:what|why|how|who|where|which|when|does|did|is|are|was|do|has|have|warum|wie|wer|wo|welche|gibt|was|ist"
-    r"|pourquoi|comment|quoi|est-ce|por qué|cómo|qué|perché|come|cosa|por que|como|почему|как|что)\b(?=[^.]*[?？]|\s+we\b|\s+you\b)",
+    r"|pourquoi|comment|quoi|est-ce|por qué|cómo|qué|perché|come|cosa|por que|como|почему|как"
+    r"|что)\b(?=[^.]*[?？]|\s+we\b|\s+you\b)",
     re.IGNORECASE,
 )
 _ASKS_FOR = re.compile(
-    r"^(?:can|could|would|will) (?:you|we)\b|\bplease\b|^(?:kannst|könntest|würdest) du|\bbitte\b|^(?:peux|pourrais)-tu"
-    r"|s'il te pla[iî]t|^(?:puedes|podrías)\b|por favor|^(?:puoi|potresti)\b|per favore|пожалуйста|请|請|ください|주세요|ช่วย|กรุณา",
+    r"^(?:can|could|would|will) (?:you|we)\b|\bplease\b|^(?:kannst|könntest|würdest) du|\bbitte\b"
+    r"|^(?:peux|pourrais)-tu"
+    r"|s'il te pla[iî]t|^(?:puedes|podrías)\b|por favor|^(?:puoi|potresti)\b|per favore|пожалуйста|请|請"
+    r"|ください|주세요|ช่วย|กรุณา",
     re.IGNORECASE,
 )
 _REQUEST = re.compile(
-    r"\bplease\b|^(?:can|could|would|will) (?:you|we)\b|^(?:let'?s|i want|i(?:'d| would) like|we should|you should|make sure"
-    r"|keep|use|put|make|add|store|save|move|write|build|create|set|switch|change|turn|replace|rename|implement|run|do"
+    r"\bplease\b|^(?:can|could|would|will) (?:you|we)\b"
+    r"|^(?:let'?s|i want|i(?:'d| would) like|we should|you should|make sure"
+    r"|keep|use|put|make|add|store|save|move|write|build|create|set|switch|change|turn|replace|rename"
+    r"|implement|run|do"
     r"|have|let|try|go|serve|send|host|deploy|cache|log|render|show|sort|split|encrypt|compress|migrate)\b"
     r"|\bbitte\b|\bs'il te pla[iî]t|por favor|per favore|пожалуйста|请|請|ください|주세요|ช่วย|กรุณา|ให้",
     re.IGNORECASE,
 )
 _PROPOSES = re.compile(
-    r"[?？]\s*$|\b(?:i(?:'d| would)? (?:suggest|propose|recommend|prefer)|i(?:'d| would)\b|i(?:'ll| will)\b|we(?:'ll| will)\b"
+    r"[?？]\s*$"
+    r"|\b(?:i(?:'d| would)? (?:suggest|propose|recommend|prefer)|i(?:'d| would)\b|i(?:'ll| will)\b|we(?:'ll| will)\b"
     r"|i(?:'m| am) going to|let(?:'s| us)|shall (?:i|we)|should (?:i|we)|how about|what about|we (?:could|should|can)"
-    r"|my (?:plan|proposal|suggestion|recommendation)|(?:plan|proposal|suggestion|option \w+)\s*:|do you want|would you like"
+    r"|my (?:plan|proposal|suggestion|recommendation)|(?:plan|proposal|suggestion|option \w+)\s*:"
+    r"|do you want|would you like"
     r"|i think we|i plan to|it (?:would|might) be (?:better|best|good)|want me to|understood\s*:|from now on i"
-    r"|ich (?:schlage|würde|werde|empfehle)|soll(?:en)? (?:ich|wir)|wir (?:könnten|sollten)|mein vorschlag|vorschlag:|lass uns"
+    r"|ich (?:schlage|würde|werde|empfehle)|soll(?:en)? (?:ich|wir)|wir (?:könnten|sollten)"
+    r"|mein vorschlag|vorschlag:|lass uns"
     r"|je (?:propose|suggère|recommande|vais)|on pourrait|devrais-je|propon(?:go|e|ho)|sugiero|recomiendo|voy a"
     r"|podríamos|deberíamos|suger(?:ir|o)|recomendo|podemos|vou|potremmo|dovrei|suggerisco"
     r"|предлагаю|давай(?:те)?|можем|стоит ли)\b"
-    r"|建议|建議|我们可以|我们来|要不要|我会|我来|提案|しましょう|はどうでしょう|ましょうか|제안|할까요|하겠습니다|하죠|ขอเสนอ|แนะนำ|ดีไหม",
+    r"|建议|建議|我们可以|我们来|要不要|我会|我来|提案|しましょう|はどうでしょう|ましょうか|제안|할까요"
+    r"|하겠습니다|하죠|ขอเสนอ|แนะนำ|ดีไหม",
     re.IGNORECASE,
 )
 _REPORTS = re.compile(
     r"\b(?:says?|said|states?|stated|reads?|tells?|told|instructs?|instructed|asks?|asked|mentions?|mentioned|claims?"
-    r"|contains?|contained|according to|per the|printed|prints|reported|reports|demands?|wants?|requires?|found (?:a|the|this)"
+    r"|contains?|contained|according to|per the|printed|prints|reported|reports|demands?|wants?"
+    r"|requires?|found (?:a|the|this)"
     r"|(?:there is|there was|i see|i found) (?:a|an|the)?\s*(?:note|comment|line|instruction|rule|message)"
     r"|steht|sagt|laut|gemäß|verlangt|schreibt|heißt es|dit|disent|selon|d'après|demande|indique|affiche"
     r"|dice|según|pide|indica|muestra|diz|segundo|secondo|говорит|написано|сказано|согласно|требует)\b"
-    r"|写着|寫著|说|說|根据|根據|要求|提示|显示|と書|によると|とある|と表示|라고|에 따르면|적혀|บอกว่า|ระบุ|เขียนว่า|ตามที่",
+    r"|写着|寫著|说|說|根据|根據|要求|提示|显示|と書|によると|とある|と表示|라고|에 따르면|적혀|บอกว่า"
+    r"|ระบุ|เขียนว่า|ตามที่",
     re.IGNORECASE,
 )
 _POINTS_BACK = re.compile(
-    r"\b(?:that|this|it|so|those|these|the same|like (?:this|that)|such|again|das|dies|so|dabei|ça|cela|comme ça|eso|esto"
+    r"\b(?:that|this|it|so|those|these|the same|like (?:this|that)|such|again|das|dies|so|dabei|ça|cela"
+    r"|comme ça|eso|esto"
     r"|así|questo|così|isso|assim|это|так)\b|这|那|这样|それ|これ|そう|그|이렇게|그렇게|อันนี้|แบบนี้|นั้น",
     re.IGNORECASE,
 )
@@ -157,3 +171,20 @@ def without_questions(text: str) -> str:
 def says_of_others(text: str) -> bool:
     """Whether a text reports what something else says."""
     return _REPORTS.search(text) is not None
+
+
+_CHANGED = re.compile(
+    r"\b(?:replac\w+|instead|no longer|not any ?more|switch\w*|migrat\w+|mov(?:e|ed|ing) (?:to|from|away)"
+    r"|now|dropped|gone|both"
+    r"|retired|superseded|obsolete|deprecated|renamed|changed?|from now on"
+    r"|ersetz\w+|statt|nicht mehr|umgestellt|gewechselt|jetzt|beide|abgelöst"
+    r"|remplac\w+|au lieu|ne \w+ plus|désormais|maintenant|reempla\w+|sustitu\w+|en vez|ya no|ahora"
+    r"|sostitu\w+|invece|ora|substitu\w+|em vez|agora|замен\w+|вместо|больше не|теперь)\b"
+    r"|取代|替换|替換|代替|改用|不再|现在|置き換え|代わり|もう|変更|교체|대신|이제|변경|แทน|เปลี่ยน|เลิก",
+    re.IGNORECASE,
+)
+
+
+def says_it_changed(text: str) -> bool:
+    """Whether a text says that something takes another's place or has ended."""
+    return _CHANGED.search(text) is not None
