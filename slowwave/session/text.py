@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 
+from slowwave.text import fold_space, shorten
 from slowwave.text.enclosed import OWN_TAGS
 
 QUOTE_LIMIT = 300
@@ -21,11 +21,6 @@ _INVISIBLE = dict.fromkeys(
         *(*range(0x2060, 0x2065), *range(0x2066, 0x206A), *range(0xE0000, 0xE0080)),
     )
 )
-
-
-def fold_space(text: str) -> str:
-    """Join all runs of white space to one space."""
-    return " ".join(text.split())
 
 
 def escape_tags(text: str) -> str:
@@ -56,18 +51,6 @@ def sentences(text: str) -> list[str]:
 def contains_quote(text: str, quote: str) -> bool:
     """Tell whether a quote stands in a text when white space is folded."""
     return bool(quote.strip()) and fold_space(quote) in fold_space(text)
-
-
-def shorten(text: str, limit: int) -> str:
-    """Cut at `limit` characters, at a word where there is one, with an ellipsis. Never inside a combining sequence."""
-    if len(text) <= limit:
-        return text
-    end = limit - 1
-    while end > 0 and (unicodedata.combining(text[end]) or text[end] in "\u200d\ufe0f" or text[end - 1] == "\u200d"):
-        end -= 1
-    cut = text[:end]
-    space = cut.rfind(" ")
-    return (cut[:space] if space > limit * 0.7 else cut).rstrip() + "…"
 
 
 def last_question(reply: str) -> str:

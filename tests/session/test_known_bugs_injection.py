@@ -123,8 +123,7 @@ def test_52_no_model_is_even_loaded_by_a_prompt_hook(tmp_path: Path) -> None:
         "slowwave",
         "slowwave.errors",
         "slowwave.paths",
-        "slowwave.llm",
-        "slowwave.llm.tokens",
+        "slowwave.text",
         "slowwave.storage",
         "slowwave.storage.private",
     }

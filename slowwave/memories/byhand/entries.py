@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from slowwave.errors import ConfigError
 from slowwave.memories.consolidation.state import EntryState, EvidenceState, MemoryState
 from slowwave.memories.publishing.markdown import blocks, plain_text
-from slowwave.memories.text import canonical, fold_space, quote_hash, similarity
+from slowwave.memories.text import quote_hash, similarity
 from slowwave.storage.types import EntryStatus, MemoryKind, Origin, Standing
+from slowwave.text import canonical, fold_space
 from slowwave.text.ids import split_tail, unescape_ids, with_renamed_id
 
 _SHORT_ID = re.compile(r"\[?(m[1-9][0-9]*)\]?")

@@ -11,7 +11,7 @@ from dataclasses import replace
 from slowwave.memories.consolidation.sources import Source
 from slowwave.memories.consolidation.state import EntryState, EvidenceState
 from slowwave.memories.guardrails import holds, terms_of
-from slowwave.memories.text import canonical, fold_space, shorten
+from slowwave.text import canonical, fold_space, shorten
 
 MAX_MEMBER = 120
 _SEPARATOR = ": "

@@ -26,9 +26,10 @@ from slowwave.memories.guardrails import (
     stated_everywhere,
     weakest,
 )
-from slowwave.memories.text import fold_space, shorten, tidy_situation
+from slowwave.memories.text import tidy_situation
 from slowwave.rollouts.model import Item, ItemKind
 from slowwave.storage.types import MemoryKind, Scope, Standing
+from slowwave.text import fold_space, shorten
 from slowwave.text.quotes import Sources
 
 MAX_TEXT = 600

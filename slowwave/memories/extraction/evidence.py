@@ -17,9 +17,9 @@ from slowwave.memories.guardrails.speech import (
     sentences,
     without_questions,
 )
-from slowwave.memories.text import fold_space
 from slowwave.rollouts.model import Item, ItemKind
 from slowwave.storage.types import MemoryKind, Standing
+from slowwave.text import fold_space
 
 LOOK_BACK = 4
 ITEM_CHARACTERS = 4_000

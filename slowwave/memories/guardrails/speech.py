@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from slowwave.memories.text import fold_space
+from slowwave.text import fold_space
 
 MOST_WORDS_OF_APPROVAL = 9
 MOST_WORDS_OF_A_CHOICE = 3

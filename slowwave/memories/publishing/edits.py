@@ -10,8 +10,9 @@ from slowwave.memories.consolidation.operations import REMOVED_BY_PERSON
 from slowwave.memories.consolidation.state import EntryState, EvidenceState, MemoryState, NoteState
 from slowwave.memories.publishing.markdown import Block, blocks, plain_text, situation_of
 from slowwave.memories.publishing.matching import match_lines
-from slowwave.memories.text import fold_space, quote_hash
+from slowwave.memories.text import quote_hash
 from slowwave.storage.types import EntryStatus, MemoryKind, Origin, Standing
+from slowwave.text import fold_space
 from slowwave.text.ids import escape_ids
 
 MEMORY = "MEMORY.md"

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 
 from slowwave.memories.consolidation.state import MemoryState
 from slowwave.memories.publishing.markdown import Block, plain_text
-from slowwave.memories.text import canonical, similarity
+from slowwave.memories.text import similarity
+from slowwave.text import canonical
 from slowwave.text.ids import escape_ids, mentioned, split_tail, unescape_ids, with_id
 
 SAME_LINE = 0.6

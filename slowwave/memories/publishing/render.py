@@ -14,8 +14,9 @@ from slowwave.memories.consolidation.skills import valid_name
 from slowwave.memories.consolidation.state import EntryState, MemoryState, NoteState, SkillState, by_kind
 from slowwave.memories.publishing.edits import MEMORY, SUMMARY
 from slowwave.memories.publishing.markdown import MARKER_PREFIX, SECTION_TITLES, TOP
-from slowwave.memories.text import shorten, slugify
+from slowwave.memories.text import slugify
 from slowwave.storage.types import EntryStatus
+from slowwave.text import shorten
 from slowwave.text.hygiene import clean, clean_line
 from slowwave.text.ids import escape_ids
 

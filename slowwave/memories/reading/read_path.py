@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from slowwave.text import estimate_tokens
 from slowwave.text.hygiene import clean, harmless_markup
 from slowwave.text.ids import id_of_line, ids_shown, with_renamed_id
 
@@ -23,12 +24,6 @@ _HEADING = re.compile(r"#{1,6} ")
 _COMMENT_LINE = re.compile(r"^<!--.*-->\s*$\n?", re.MULTILINE)
 _LINE_HEADING = re.compile(r"^#(?=#* )", re.MULTILINE)
 _TITLE = re.compile(r"\A\s*# [^\n]*\n*")
-
-
-def estimate_tokens(text: str) -> int:
-    """Tokens of a text, guessed high: a third of its ASCII characters and one for every other character."""
-    ascii_count = len(text.encode("ascii", "ignore"))
-    return (ascii_count + 2) // 3 + (len(text) - ascii_count)
 
 
 def cut_block(block: str, fits: Callable[[str], bool]) -> str:
@@ -117,10 +112,11 @@ def render_block(
         rendered = render(text).strip("\n")
         return f'<{WRAPPER} version="{version}">\n{rendered}\n{CLOSE_TAG}\n'
 
-    room = token_limit - estimate_tokens(wrapped("")) - estimate_tokens(user) - 1
-    shown = cut_block(project, lambda text: estimate_tokens(text) <= room).strip("\n")
-    together = "\n\n".join(part for part in (shown, user) if part)
-    return wrapped(together) if together else ""
+    def together(text: str) -> str:
+        return "\n\n".join(part for part in (text.strip("\n"), user) if part)
+
+    shown = cut_block(project, lambda text: estimate_tokens(wrapped(together(text))) <= token_limit)
+    return wrapped(block) if (block := together(shown)) else ""
 
 
 def _body_of(summary: str) -> str:

@@ -12,11 +12,11 @@ import unicodedata
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from slowwave.llm.tokens import estimate_tokens
 from slowwave.session import phrases
 from slowwave.session.key_facts.families import family_of, family_words
 from slowwave.session.key_facts.words import index_term, index_text, overlap, similarity, terms
-from slowwave.session.text import QUOTE_LIMIT, contains_quote, fold_space, sentences, shorten
+from slowwave.session.text import QUOTE_LIMIT, contains_quote, sentences
+from slowwave.text import estimate_tokens, fold_space, shorten
 from slowwave.text.typed import said_text
 
 FACTS_PER_TURN = 4

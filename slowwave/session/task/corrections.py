@@ -6,7 +6,8 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from slowwave.session import phrases
-from slowwave.session.text import QUOTE_LIMIT, sentences, shorten
+from slowwave.session.text import QUOTE_LIMIT, sentences
+from slowwave.text import shorten
 from slowwave.text.typed import said_text
 
 

@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from slowwave.session import phrases
 from slowwave.session.key_facts.words import overlap, terms
-from slowwave.session.text import QUOTE_LIMIT, contains_quote, escape_tags, fold_space, sentences, shorten
+from slowwave.session.text import QUOTE_LIMIT, contains_quote, escape_tags, sentences
+from slowwave.text import fold_space, shorten
 from slowwave.text.typed import said_text
 
 PIN_CHARACTERS = 1000
