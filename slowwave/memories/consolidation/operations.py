@@ -16,7 +16,6 @@ from slowwave.memories.consolidation import lists
 from slowwave.memories.consolidation.dates import has_passed
 from slowwave.memories.consolidation.rails import REMOVED_BY_PERSON, Held, Rails, Work, merged_evidence
 from slowwave.memories.consolidation.skills import apply_skills
-<<<<<<< HEAD
 from slowwave.memories.consolidation.sources import (
     Source,
     evidence_of,
@@ -47,17 +46,8 @@ from slowwave.memories.guardrails import (
 )
 from slowwave.memories.guardrails.speech import says_it_changed
 from slowwave.memories.text import quote_hash, text_hash, tidy_situation
-from slowwave.text import fold_space, shorten
 from slowwave.storage.types import EntryStatus, MemoryKind, Origin, Scope, Standing
-=======
-from slowwave.memories.consolidation.state import Decision, EntryState, EvidenceState, MemoryState, Step
-from slowwave.memories.extraction.candidates import Candidate
-from slowwave.memories.extraction.checks import MAX_SITUATION, MAX_TEXT, reads_as_instruction
-from slowwave.memories.text import text_hash, tidy_situation
-from slowwave.rollouts.model import ItemKind
-from slowwave.storage.types import EntryStatus, MemoryKind, Origin, Standing
 from slowwave.text import fold_space, shorten
->>>>>>> main
 
 __all__ = ["REMOVED_BY_PERSON", "Applied", "Held", "Rails", "Source", "apply_reply", "retire_unsupported"]
 
