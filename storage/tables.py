@@ -162,8 +162,8 @@ class StageOneOutput(Table, table=True):
 
     `memories` is a list of `slowwave.memories.extraction.candidates.Candidate` as JSON. An output with no
     memories is "nothing to keep", which is not a failure. `pending` tells that stage two has not looked at it yet.
-    `quarantined` holds candidates that wait for a person, `rejected` counts the others by the check that dropped them. `open_work` is what
-    the session left open, each point with its quote.
+    `quarantined` holds candidates that wait for a person, `rejected` counts the others by the check that dropped them.
+    `open_work` is what the session left open, each point with its quote.
     """
 
     __tablename__ = "stage_one_outputs"

@@ -17,6 +17,7 @@ class RecordingExtractor:
     version: int
     input_tokens: int | None
     consolidate_tokens: int | None = None
+    answer_tokens: int | None = None
     requests: list[ExtractRequest] = field(default_factory=list)
 
     async def prepare(self) -> None:
@@ -45,6 +46,7 @@ class AnsweredExtractor:
     version: int
     input_tokens: int | None = None
     consolidate_tokens: int | None = None
+    answer_tokens: int | None = None
 
     async def prepare(self) -> None:
         """Nothing to open."""

@@ -135,6 +135,7 @@ def _project_report(result: Consolidated) -> ProjectReport:
         result.root,
         dict(sorted(result.operations.items())),
         dict(sorted(result.refused.items())),
+        dict(sorted(result.held.items())),
     )
 
 
@@ -145,7 +146,7 @@ def _add_project(app: App, run_id: str, report: ProjectReport, result: Consolida
             return
         project = session.get(Project, report.project_id)
         row = asdict(report) | {"name": project.name if project is not None else report.project_id}
-        row |= {"edits": len(result.changes), "promote": sorted(result.promote)}
+        row |= {"edits": len(result.changes)}
         run.projects = [*run.projects, row]
         run.counts = _sum(run.counts, _usage_counts(result.usage))
         if result.stopped is not None:
@@ -158,7 +159,7 @@ def finish_run(app: App, run_id: str, *, status: RunStatus | None = None) -> Run
     """Promote what two projects agree on, close the run's record and return its report."""
     allowed = close_space(app, run_id)
     if status is None:
-        promote_to_user(app, run_id)
+        promote_to_user(app)
     with writing(app.engine) as session:
         run = session.get_one(Run, run_id)
         final = status or _status(run)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Generic, TypeVar
@@ -40,10 +40,11 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Answer(Generic[T]):
-    """A valid answer and what all its calls cost."""
+    """A valid answer and what all its calls cost. `cut` tells that it is what could be used of one that was cut off."""
 
     value: T
     usage: Usage
+    cut: bool = False
 
 
 def message_body(
@@ -88,8 +89,15 @@ def shape_instructions(schema: type[BaseModel]) -> str:
     return f"Answer with one JSON object that fits this JSON schema, and with nothing else:\n{shape}"
 
 
-async def ask(client: ModelClient, prompt: Prompt, schema: type[T], purpose: Purpose) -> Answer[T]:
-    """Ask for an answer of the given shape.
+async def ask(
+    client: ModelClient,
+    prompt: Prompt,
+    schema: type[T],
+    purpose: Purpose,
+    rescue: Callable[[str], T] | None = None,
+) -> Answer[T]:
+    """Ask for an answer of the given shape. With `rescue`, an answer that was cut off at the output limit is not asked
+    for again: what `rescue` makes of its text is returned, marked as cut.
 
     Raises:
         ModelRejected: reasons `refusal`, `answer_cut`, `empty_answer`, `invalid_answer`, `unexpected_stop` and those of
@@ -100,6 +108,8 @@ async def ask(client: ModelClient, prompt: Prompt, schema: type[T], purpose: Pur
     body = message_body(client, prompt, schema)
     await _check_size(client, body)
     message, usage, body = await _first(client, prompt, schema, body, purpose)
+    if message.stop_reason == "max_tokens" and rescue is not None:
+        return Answer(rescue(_text(message)), usage, cut=True)
     if message.stop_reason == "max_tokens" and (longer := _with_more_room(client, body)) is not None:
         message, more = await client.create(longer, purpose)
         usage += more

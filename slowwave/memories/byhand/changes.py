@@ -10,6 +10,7 @@ from pathlib import Path
 from sqlmodel import Session, col, select
 
 from slowwave.app import App
+from slowwave.memories.consolidation.promotion import USER_ID
 from slowwave.memories.consolidation.state import MemoryState
 from slowwave.memories.consolidation.state_store import load_state_in, lock_project, save_state_in
 from slowwave.memories.publishing.publish import Desk, Outcome, publish_project, repair, root_of
@@ -24,7 +25,6 @@ from slowwave.storage.tables import Project, StageOneOutput
 
 LEASE_SECONDS = 600.0
 USER_KEY = "user"
-USER_ID = "0000000000000000"
 
 Change = Callable[[Session, MemoryState, float], MemoryState]
 

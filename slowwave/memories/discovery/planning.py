@@ -15,6 +15,7 @@ from slowwave.app import HOME_STORE, TEAM_STORE, App
 from slowwave.errors import ConfigError
 from slowwave.memories.byhand.forgetting import force_in
 from slowwave.memories.byhand.sharing import shared_projects
+from slowwave.memories.consolidation.promotion import promotion_wanted_in
 from slowwave.memories.day import has_new_notes
 from slowwave.memories.discovery.eligibility import MODEL, OFFLINE, Eligible, Policy, select_sessions
 from slowwave.memories.discovery.scanning import ScanReport, scan_logs
@@ -83,6 +84,7 @@ def plan_run(
             _force(session, project_id)
         _wake_noted(app, session)
         projects = ready_projects_in(session, project_id)
+        promotion = project_id is None and promotion_wanted_in(session) > 0
         batches = _batches(app, eligible.chosen, family != OFFLINE and _awaits_answers(session))
     reasons = Counter(str(reason) for reason, _ in eligible.reasons.values())
     plan = Plan(
@@ -95,6 +97,7 @@ def plan_run(
         upgrades=eligible.upgrades,
         scanned=_scanned(scanned),
         only_project=project_id,
+        promotion=promotion,
     )
     if not plan.empty and not options.dry_run:
         with writing(app.engine) as session:

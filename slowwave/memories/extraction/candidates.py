@@ -73,3 +73,15 @@ class Declined:
     kind: MemoryKind
     text: str
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class OpenWork:
+    """Something that a session left open, in words that its evidence carries."""
+
+    text: str
+    evidence: tuple[CheckedQuote, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """The form that is stored."""
+        return asdict(self)

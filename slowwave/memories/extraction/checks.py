@@ -13,17 +13,21 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from slowwave.llm.prompting.schemas import ProposedMemory, StageOneReply
-from slowwave.memories.extraction.candidates import Candidate, CheckedQuote, Declined
+from slowwave.llm.prompting.schemas import OpenPoint, ProposedMemory, Quote, StageOneReply
+from slowwave.memories.extraction.candidates import Candidate, CheckedQuote, Declined, OpenWork
 from slowwave.memories.extraction.evidence import Surroundings
 from slowwave.memories.guardrails import (
     CHOICES,
     WISHES,
     Claim,
     Judgement,
+    carries,
+    is_harmful,
     judge,
     names_this_project,
+    reads_as_instruction,
     stated_everywhere,
+    terms_of,
     weakest,
 )
 from slowwave.memories.text import tidy_situation
@@ -41,6 +45,8 @@ MAX_EVIDENCE = 6
 MOST_TRIED = 24
 LONGEST_COPY = 4000
 MAX_MEMORIES = 60
+MOST_OPEN = 5
+MAX_OPEN = 240
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +56,7 @@ class Checked:
     kept: tuple[Candidate, ...]
     quarantined: tuple[Candidate, ...] = ()
     declined: tuple[Declined, ...] = ()
+    open_work: tuple[OpenWork, ...] = ()
 
     @property
     def rejected(self) -> dict[str, int]:
@@ -77,7 +84,25 @@ def check_reply(reply: StageOneReply, items: Sequence[Item], project: str = "") 
             continue
         seen.add(candidate.hash)
         (quarantined if waits else kept).append(candidate)
-    return Checked(tuple(kept), tuple(quarantined), tuple(declined))
+    open_work = [_open_work(point, by_index, texts, surroundings) for point in reply.open_work[:MOST_OPEN]]
+    return Checked(
+        tuple(kept), tuple(quarantined), tuple(declined), tuple(point for point in open_work if point is not None)
+    )
+
+
+def _open_work(
+    point: OpenPoint, items: Mapping[int, Item], texts: Sources, surroundings: Surroundings
+) -> OpenWork | None:
+    """A point that the person or the agent's own report left open; nothing that would steer whoever reads it."""
+    text = shorten(fold_space(point.text), MAX_OPEN)
+    quotes, _ = _checked_quotes(point.evidence, items, texts)
+    pieces = [piece for piece in surroundings.pieces(quotes) if not piece.untrusted]
+    if not text or is_harmful(text) or not pieces:
+        return None
+    said = any(piece.standing is Standing.USER_SAID for piece in pieces)
+    if not carries(terms_of(text), terms_of("\n".join(piece.text for piece in pieces))):
+        return None
+    return None if reads_as_instruction(text) and not said else OpenWork(text, quotes)
 
 
 def _check(
@@ -87,7 +112,7 @@ def _check(
     text = shorten(fold_space(memory.text), MAX_TEXT)
     if not text:
         return None, "empty", False
-    quotes, reason = _checked_quotes(memory, items, texts)
+    quotes, reason = _checked_quotes(memory.evidence, items, texts)
     if not quotes:
         return None, reason, False
     situation = shorten(tidy_situation(memory.situation), MAX_SITUATION)
@@ -130,11 +155,11 @@ def _scope(memory: ProposedMemory, judged: Judgement, quotes: Sequence[CheckedQu
 
 
 def _checked_quotes(
-    memory: ProposedMemory, items: Mapping[int, Item], texts: Sources
+    evidence: Sequence[Quote], items: Mapping[int, Item], texts: Sources
 ) -> tuple[tuple[CheckedQuote, ...], str]:
     good: list[CheckedQuote] = []
     reason = "no_evidence"
-    for proposed in memory.evidence[:MOST_TRIED]:
+    for proposed in evidence[:MOST_TRIED]:
         if len(fold_space(proposed.quote)) < MIN_QUOTE:
             reason = "empty_quote"
         elif (found := texts.find(proposed.item, proposed.quote[:LONGEST_COPY])) is None:
