@@ -85,6 +85,7 @@ class ProjectReport:
     operations: dict[str, int] = field(default_factory=dict)
     refused: dict[str, int] = field(default_factory=dict)
     held: dict[str, int] = field(default_factory=dict)
+    damage: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)

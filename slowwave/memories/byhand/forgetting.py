@@ -12,7 +12,7 @@ from sqlmodel import Session, col, select
 
 from slowwave.app import App
 from slowwave.memories.consolidation.state import EntryState, MemoryState
-from slowwave.memories.consolidation.tombstones import Tombstones
+from slowwave.memories.consolidation.tombstones import FORGOTTEN, Tombstones
 from slowwave.memories.extraction.candidates import Candidate
 from slowwave.memories.publishing.publish import root_of
 from slowwave.storage.engine import writing
@@ -42,7 +42,7 @@ def forget_entry_in(session: Session, project_id: str, state: MemoryState, entry
     quotes = [piece.quote for piece in entry.evidence]
     buried = [(TombstoneKind.TEXT, tombstones.text(entry.text))]
     buried += [(TombstoneKind.QUOTE, tombstones.quote(quote)) for quote in quotes]
-    tombstones.bury_in(session, project_id, buried, "forgotten by the user")
+    tombstones.bury_in(session, project_id, buried, FORGOTTEN)
     _drop_candidates(session, project_id, {piece.thread_id for piece in entry.evidence if piece.thread_id is not None})
     buried_now = Tombstones.load_in(session, project_id)
     drop_held(session, project_id, lambda source: _covered(buried_now, source))
@@ -77,11 +77,11 @@ def forget_sessions_in(session: Session, project_id: str, state: MemoryState, th
         output = session.get(StageOneOutput, thread_id)
         if output is not None:
             session.delete(output)
-    tombstones.bury_in(session, project_id, buried, "forgotten by the user")
+    tombstones.bury_in(session, project_id, buried, FORGOTTEN)
     drop_fates(session, wanted)
     drop_held(session, project_id, lambda source: source["thread_id"] in wanted)
     withdraw(session, JobKind.EXTRACT, sorted(wanted), reason=Reason.FORGOTTEN)
-    set_reasons(session, dict.fromkeys(wanted, (Reason.FORGOTTEN, "forgotten by the user")))
+    set_reasons(session, dict.fromkeys(wanted, (Reason.FORGOTTEN, FORGOTTEN)))
     _delete_entries(session, project_id, gone)
     return replace(state, entries=tuple(kept))
 

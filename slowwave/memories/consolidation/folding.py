@@ -33,12 +33,12 @@ from slowwave.memories.consolidation.sources import Source
 from slowwave.memories.consolidation.state import Decision, MemoryState
 from slowwave.memories.consolidation.state_store import load_state_in, lock_project
 from slowwave.memories.consolidation.tombstones import Tombstones
+from slowwave.memories.context import RunContext
 from slowwave.memories.day import DayInputs, day_inputs, has_new_notes, store_mark_in
 from slowwave.memories.discovery.eligibility import OFFLINE
 from slowwave.memories.extraction.candidates import Candidate
 from slowwave.memories.publishing.publish import Desk, Live
 from slowwave.memories.redacting import scrub_stage_two
-from slowwave.memories.workspace import Workspace
 from slowwave.session.flushing.shards import today as date_of
 from slowwave.storage.engine import database_now, reading, writing
 from slowwave.storage.failpoints import reach
@@ -71,12 +71,13 @@ class Consolidated:
     refused: Counter[str] = field(default_factory=Counter)
     held: Counter[str] = field(default_factory=Counter)
     changes: tuple[str, ...] = ()
+    damage: tuple[str, ...] = ()
     usage: Usage = field(default_factory=Usage)
     stopped: SlowwaveError | None = None
     late: bool = False
 
 
-async def fold(space: Workspace, claim: Claim, desk: Desk, live: Live, beat: Heartbeat, report: Consolidated) -> None:
+async def fold(space: RunContext, claim: Claim, desk: Desk, live: Live, beat: Heartbeat, report: Consolidated) -> None:
     """One step for each batch of sessions, then one for what the day noted and no entry says yet."""
     state, sessions = await asyncio.to_thread(_inputs, space, claim.key)
     limits = [limit for limit in (space.extractor.consolidate_tokens,) if limit is not None]
@@ -97,7 +98,7 @@ async def fold(space: Workspace, claim: Claim, desk: Desk, live: Live, beat: Hea
 
 @dataclass(slots=True)
 class _Folding:
-    space: Workspace
+    space: RunContext
     claim: Claim
     desk: Desk
     live: Live
@@ -293,21 +294,21 @@ def count(report: Consolidated, decisions: Sequence[Decision]) -> None:
             report.refused[decision.reason] += 1
 
 
-def _day(space: Workspace, project_id: str) -> DayInputs:
+def _day(space: RunContext, project_id: str) -> DayInputs:
     with reading(space.engine) as session:
         if not has_new_notes(space.app.home, session, project_id):
             return DayInputs()
         return day_inputs(space.app.home, session, project_id, load_state_in(session, project_id))
 
 
-def _mark_day(space: Workspace, claim: Claim, day: DayInputs) -> None:
+def _mark_day(space: RunContext, claim: Claim, day: DayInputs) -> None:
     with writing(space.engine) as session:
         check_held(session, claim)
         store_mark_in(session, claim.key, day.mark)
         refuse_in(session, claim.key, day.refused, run_id=space.run_id, now=database_now(session))
 
 
-def _inputs(space: Workspace, project_id: str) -> tuple[MemoryState, list[SessionInput]]:
+def _inputs(space: RunContext, project_id: str) -> tuple[MemoryState, list[SessionInput]]:
     """What stands, and the sessions whose output stage two has not seen in its present form."""
     with reading(space.engine) as session:
         state = load_state_in(session, project_id)

@@ -13,8 +13,8 @@ from slowwave.memories.consolidation.folding import Consolidated, count, fold
 from slowwave.memories.consolidation.operations import retire_unsupported
 from slowwave.memories.consolidation.promotion import ask_for_promotion_in
 from slowwave.memories.consolidation.state_store import has_unsupported_in, load_state_in, lock_project, save_state_in
+from slowwave.memories.context import RunContext, render_options
 from slowwave.memories.publishing.publish import Desk, publish_project, repair, root_of
-from slowwave.memories.workspace import Workspace, render_options
 from slowwave.storage.engine import database_now, reading, writing
 from slowwave.storage.failpoints import reach
 from slowwave.storage.queue.generations import check_held, claim_project, finish_project_in
@@ -26,7 +26,7 @@ from slowwave.storage.tables import Project
 __all__ = ["Consolidated", "consolidate", "make_desk"]
 
 
-async def consolidate(space: Workspace, project_id: str) -> Consolidated:
+async def consolidate(space: RunContext, project_id: str) -> Consolidated:
     """Claim a dirty project, fold, publish. A failure is the queue's business and stands in the report."""
     report = Consolidated(project_id)
     lease = space.memories.stage2_lease_seconds
@@ -69,7 +69,7 @@ async def consolidate(space: Workspace, project_id: str) -> Consolidated:
     return report
 
 
-def _claim(space: Workspace, project_id: str) -> Claim | None:
+def _claim(space: RunContext, project_id: str) -> Claim | None:
     with writing(space.engine) as session:
         return claim_project(
             session,
@@ -81,12 +81,12 @@ def _claim(space: Workspace, project_id: str) -> Claim | None:
         )
 
 
-def _release(space: Workspace, claim: Claim) -> None:
+def _release(space: RunContext, claim: Claim) -> None:
     with writing(space.engine) as session:
         release(session, claim)
 
 
-def _fail(space: Workspace, claim: Claim, error: SlowwaveError) -> None:
+def _fail(space: RunContext, claim: Claim, error: SlowwaveError) -> None:
     text = str(error)
     try:
         text = space.scrubber.propagate(space.scrubber.redact(text).text)
@@ -106,7 +106,7 @@ def _fail(space: Workspace, claim: Claim, error: SlowwaveError) -> None:
             return
 
 
-async def _work(space: Workspace, claim: Claim, beat: Heartbeat, report: Consolidated) -> None:
+async def _work(space: RunContext, claim: Claim, beat: Heartbeat, report: Consolidated) -> None:
     desk = await asyncio.to_thread(make_desk, space, claim)
     settle = desk.settle
 
@@ -127,11 +127,11 @@ async def _work(space: Workspace, claim: Claim, beat: Heartbeat, report: Consoli
     reach("consolidate.finished")
     report.outcome = "unchanged" if outcome.version is None else "published"
     report.version = outcome.version
-    report.changes = outcome.changes
+    report.changes, report.damage = outcome.changes, outcome.damage
     report.late = outcome.late
 
 
-def make_desk(space: Workspace, claim: Claim, cause: str = "consolidate", note: str = "") -> Desk:
+def make_desk(space: RunContext, claim: Claim, cause: str = "consolidate", note: str = "") -> Desk:
     """The desk of a claimed project: its transactions check the claim, and its commit ends the job."""
     with reading(space.engine) as session:
         project = session.get_one(Project, claim.key)
@@ -158,7 +158,7 @@ def make_desk(space: Workspace, claim: Claim, cause: str = "consolidate", note: 
     )
 
 
-def _ask_for_promotion(space: Workspace) -> None:
+def _ask_for_promotion(space: RunContext) -> None:
     if space.app.store != HOME_STORE:
         # What colleagues want is no preference of this user.
         return
@@ -166,7 +166,7 @@ def _ask_for_promotion(space: Workspace) -> None:
         ask_for_promotion_in(session)
 
 
-def _retire(space: Workspace, claim: Claim, report: Consolidated) -> None:
+def _retire(space: RunContext, claim: Claim, report: Consolidated) -> None:
     if space.memories.max_unconfirmed_days is None:
         with reading(space.engine) as session:
             if not has_unsupported_in(session, claim.key):
