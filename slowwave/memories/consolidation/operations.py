@@ -148,19 +148,18 @@ def _worded(
     pieces: Sequence[Piece],
 ) -> tuple[str, Judgement]:
     """The text of an operation where its memories carry it, or else the words of the memory itself."""
-    own = max(
-        sources, key=lambda source: (STRENGTH[source.candidate.standing], newest(source.evidence) or 0.0)
-    ).candidate
+    best = max(sources, key=lambda one: (STRENGTH[one.standing], newest(one.evidence) or 0.0))
+    own, known = best.candidate, best.standing
     text = shorten(fold_space(operation.text), MAX_TEXT)
     alone = len(sources) == 1 and operation.op == "add" and work.uses.get(operation.memories[0], 1) == 1
     if not text or (alone and not keeps_specifics(text, [own.text])):
         text = own.text
     if work.rails.approved:
-        standing = strongest((Standing.AGREED, own.standing))
+        standing = strongest((Standing.AGREED, known))
         return text, Judgement(standing, kind)
-    judged = _judged(Claim(kind, text, situation), own.kind, own.standing, text == own.text, pieces)
+    judged = _judged(Claim(kind, text, situation), own.kind, known, text == own.text, pieces)
     if judged.standing is None and operation.op == "add" and text != own.text:
-        return own.text, _judged(Claim(kind, own.text, situation), own.kind, own.standing, True, pieces)
+        return own.text, _judged(Claim(kind, own.text, situation), own.kind, known, True, pieces)
     return text, judged
 
 

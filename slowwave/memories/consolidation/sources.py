@@ -8,7 +8,8 @@ from typing import Any
 
 from slowwave.memories.consolidation.state import EntryState, EvidenceState
 from slowwave.memories.extraction.candidates import Candidate
-from slowwave.memories.guardrails import Piece, strongest, terms_of
+from slowwave.memories.guardrails import Piece, strongest, terms_of, weakest
+from slowwave.rollouts.model import ItemKind
 from slowwave.storage.types import Scope, Standing
 
 
@@ -44,7 +45,22 @@ class Source:
         """What the candidate proves: its own words and its quotes, checked when it was extracted."""
         one = self.candidate
         words = "\n".join((one.text, one.situation, *one.members, *(quote.quote for quote in one.evidence)))
-        return Piece(words, one.standing, acts=True)
+        untrusted = all(quote.item_kind in (ItemKind.TOOL_RESULT, ItemKind.CONTEXT) for quote in one.evidence)
+        return Piece(words, self.standing, acts=True, untrusted=untrusted)
+
+    @property
+    def standing(self) -> Standing:
+        """The candidate's standing, never more than what the sort of its quotes can prove."""
+        kinds = {quote.item_kind for quote in self.candidate.evidence}
+        most = Standing.INFERRED
+        if ItemKind.USER_TEXT in kinds:
+            most = Standing.USER_SAID
+        elif kinds & {ItemKind.TOOL_CALL, ItemKind.TOOL_RESULT}:
+            most = Standing.VERIFIED
+        elif ItemKind.ASSISTANT_TEXT in kinds and self.candidate.standing is Standing.AGREED:
+            # The approving words of an agreed proposal need not be quoted.
+            most = Standing.AGREED
+        return weakest((self.candidate.standing, most))
 
     def as_json(self) -> dict[str, Any]:
         """The form that is stored with a held operation."""
@@ -71,7 +87,7 @@ def newest(evidence: Sequence[EvidenceState]) -> float | None:
 
 def standing_of(sources: Sequence[Source]) -> Standing:
     """The strongest standing among candidates."""
-    return strongest(source.candidate.standing for source in sources)
+    return strongest(source.standing for source in sources)
 
 
 def scope_of(sources: Sequence[Source]) -> Scope:

@@ -52,6 +52,12 @@ class Surroundings:
         tools = [item.text for item in self.items if item.kind in (ItemKind.TOOL_CALL, ItemKind.TOOL_RESULT)]
         return frozenset[str]().union(*(_short_names(text) for text in tools))
 
+    @cached_property
+    def all_names(self) -> frozenset[str]:
+        """Names and numbers anywhere in the session."""
+        agents = [item.text for item in self.items if item.kind is ItemKind.ASSISTANT_TEXT]
+        return frozenset(self.typed_names | self.tool_names).union(*(_short_names(text) for text in agents))
+
     def pieces(self, quotes: Sequence[CheckedQuote]) -> list[Piece]:
         """What the quotes prove, and what an approval or a pronoun among them refers to."""
         approved = {quote.item for quote in quotes if quote.from_user and is_approval(self._typed(quote.item))}
@@ -70,7 +76,8 @@ class Surroundings:
                 found.append(Piece(quote.quote, Standing.INFERRED, untrusted=True))
         if any(quote.item_kind == ItemKind.TOOL_RESULT for quote in quotes):
             found += [self._call_of(quote) for quote in quotes if quote.item_kind == ItemKind.TOOL_RESULT]
-        return found
+        # What a name in a situation or in a conclusion means may stand anywhere in the session.
+        return [*found, Piece("", Standing.INFERRED, self.all_names)]
 
     def _typed_pieces(self, quote: CheckedQuote, approves: bool) -> list[Piece]:
         item = self._typed(quote.item)
