@@ -22,13 +22,17 @@ from slowwave.agents.private_files import replace_file
 from slowwave.errors import AgentIntegrationError, RedactionError, SlowwaveError
 from slowwave.llm.prompting.templates import render, templates_hash
 from slowwave.memories.discovery.exclusion import matches
+from slowwave.memories.projects.books import book_in
+from slowwave.memories.projects.stores import SHARED
 from slowwave.memories.reading.read_path import render_block
 from slowwave.memories.reading.usage import fold_injected
 from slowwave.paths import hook_index_file, injection_file, make_private, memory_root
 from slowwave.redaction.api import redact
+from slowwave.rollouts.identity.book import Book
 from slowwave.settings import Settings
 from slowwave.storage.engine import reading
-from slowwave.storage.tables import Project, Run
+from slowwave.storage.project_keys import projects_in
+from slowwave.storage.tables import Project, Run, Setting
 
 SUMMARY = "memory_summary.md"
 MAX_SUMMARY = 64 * 1024
@@ -72,11 +76,15 @@ def compile_hooks(
     """
     now = time.time() if now is None else now
     make_private(home / "hooks")
+    with reading(engine) as session:
+        book = book_in(session)
+        setting = session.get(Setting, SHARED)
+        shared = frozenset(setting.value["ids"]) if setting is not None and more else frozenset()
     projects: list[Project] = []
     runs: list[LastRun] = []
     for store in (engine, *more):
         with reading(store) as session:
-            projects += session.exec(select(Project).order_by(col(Project.id))).all()
+            projects += [row for row in projects_in(session) if (row.id in shared) == (store is not engine)]
             if (run := _last_run(session)) is not None:
                 runs.append(run)
     last_run = max(runs, key=lambda run: run.at, default=None)
@@ -102,7 +110,7 @@ def compile_hooks(
             replace_file(injection_file(home, project.id), block.encode())
             blocks.append(project.id)
     _drop_other_blocks(home, blocks)
-    _write_index(home, settings, projects, excluded, user, last_run, now)
+    _write_index(home, settings, projects, book, excluded, user, last_run, now)
     problems += _hand_out(home)
     fold_injected(home, (engine, *more))
     _prune_seen(home, now)
@@ -166,6 +174,7 @@ def _write_index(
     home: Path,
     settings: Settings,
     projects: list[Project],
+    book: Book,
     excluded: set[str],
     user: Project | None,
     last_run: LastRun | None,
@@ -190,6 +199,7 @@ def _write_index(
                 "root": project.root,
                 "version": project.version,
                 "excluded": project.id in excluded,
+                "keys": book.projects[project.id].to_json() if project.id in book.projects else {},
             }
             for project in projects
         },

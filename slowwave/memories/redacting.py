@@ -11,6 +11,7 @@ from typing import Any, Protocol, TypeVar
 from slowwave.llm.prompting.schemas import StageOneReply, StageTwoReply
 from slowwave.redaction.rules.outputs import command_that_prints
 from slowwave.rollouts.model import Item, ItemKind
+from slowwave.text.hygiene import clean
 
 R = TypeVar("R", StageOneReply, StageTwoReply)
 HEAD_CHARACTERS = 12_000
@@ -67,7 +68,7 @@ def scrub_items(items: Iterable[Item], scrubber: Scrubber) -> Scrubbed:
     Raises:
         RedactionError: a text could not be scanned.
     """
-    whole = list(items)
+    whole = [_plain(item) for item in items]
     found: Counter[str] = Counter()
     texts = scrubber.redact_many([item.text for item in whole])
     scrubbed: list[Item] = []
@@ -76,6 +77,11 @@ def scrub_items(items: Iterable[Item], scrubber: Scrubber) -> Scrubbed:
         scrubbed.append(replace(item.with_text(redaction.text), cwd=None))
     scrubbed = _without_printed_secrets(scrubbed, scrubber, found)
     return Scrubbed(tuple(_shortened(item.with_text(scrubber.propagate(item.text))) for item in scrubbed), dict(found))
+
+
+def _plain(item: Item) -> Item:
+    text = clean(item.text, max(len(item.text), 1))
+    return item if text == item.text else item.with_text(text)
 
 
 def _without_printed_secrets(items: Sequence[Item], scrubber: Scrubber, found: Counter[str]) -> list[Item]:
@@ -108,7 +114,7 @@ def _shortened(item: Item) -> Item:
 
 def scrub_text(text: str, scrubber: Scrubber) -> str:
     """Redact one short text that may be published: a folder, a branch, a summary, a skill's name."""
-    return scrubber.propagate(scrubber.redact_many([text], publishing=True)[0].text) if text else text
+    return scrubber.propagate(scrubber.redact_many([clean(text)], publishing=True)[0].text) if text else text
 
 
 def scrub_stage_one(reply: StageOneReply, scrubber: Scrubber) -> StageOneReply:
@@ -125,9 +131,9 @@ def _scrub_reply(reply: R, scrubber: Scrubber) -> R:
     """Redact every string of an answer, in one request to the scanner."""
     plain = reply.model_dump()
     distinct = sorted({text for text in _strings(plain) if text})
-    results = scrubber.redact_many(distinct, publishing=True)
-    clean = {text: scrubber.propagate(result.text) for text, result in zip(distinct, results, strict=True)}
-    return type(reply).model_validate(_replaced(plain, clean))
+    results = scrubber.redact_many([clean(text) for text in distinct], publishing=True)
+    scrubbed = {text: scrubber.propagate(result.text) for text, result in zip(distinct, results, strict=True)}
+    return type(reply).model_validate(_replaced(plain, scrubbed))
 
 
 def _strings(value: Any) -> Iterator[str]:
@@ -141,11 +147,11 @@ def _strings(value: Any) -> Iterator[str]:
             yield from _strings(inner)
 
 
-def _replaced(value: Any, clean: Mapping[str, str]) -> Any:
+def _replaced(value: Any, scrubbed: Mapping[str, str]) -> Any:
     if isinstance(value, str) and not isinstance(value, Enum):
-        return clean.get(value, value)
+        return scrubbed.get(value, value)
     if isinstance(value, dict):
-        return {key: _replaced(inner, clean) for key, inner in value.items()}
+        return {key: _replaced(inner, scrubbed) for key, inner in value.items()}
     if isinstance(value, list):
-        return [_replaced(inner, clean) for inner in value]
+        return [_replaced(inner, scrubbed) for inner in value]
     return value

@@ -148,7 +148,7 @@ def _status_line(call: Call) -> str:
 def answer(call: Call) -> Answer:
     """Decide what one call is told."""
     index = read_index(call.home)
-    project = project_of(call.text("cwd") or _working_folder())
+    project = project_of(call.text("cwd") or _working_folder(), index)
     if project is not None and index.projects.get(project, {}).get("excluded"):
         return Answer()
     if call.event == hosts.SESSION_START:
@@ -163,13 +163,14 @@ def _working_folder() -> str:
         return ""
 
 
-def project_of(cwd: str) -> str | None:
+def project_of(cwd: str, index: HookIndex) -> str | None:
     """Id of the project that a folder belongs to; worktrees belong to their repository. None without a folder."""
     if not cwd:
         return None
-    from slowwave.rollouts.identity.projects import identify
+    from slowwave.rollouts.identity.places import look
+    from slowwave.rollouts.identity.projects import project_for
 
-    return identify(cwd).id
+    return project_for(look(cwd), index.book(), strict=True).id
 
 
 def _session_start(call: Call, index: HookIndex, project: str | None) -> Answer:

@@ -49,28 +49,13 @@ CREATE TABLE entries (
 	injected INTEGER NOT NULL, 
 	last_used FLOAT, 
 	created_run VARCHAR, 
-	updated_run VARCHAR, scope VARCHAR DEFAULT 'project' NOT NULL, 
+	updated_run VARCHAR, 
 	CONSTRAINT pk_entries PRIMARY KEY (id), 
 	CONSTRAINT fk_entries_project_id_projects FOREIGN KEY(project_id) REFERENCES projects (id), 
 	CONSTRAINT uq_entries_project_id UNIQUE (project_id, number)
 );
-INSERT INTO "entries" VALUES(1,'key-1',1,'entries.kind é 1','entries.text é 1','entries.situation é 1','entries.standing é 1','entries.status é 1','entries.status_reason é 1',1.5,'entries.origin é 1',1,1,'entries.verbatim é 1',1,1,1.5,1.5,1,'entries.promoted_from é 1',1,1,1,1,1.5,'entries.created_run é 1','entries.updated_run é 1','entries.scope é 1');
-INSERT INTO "entries" VALUES(2,'key-2',2,'entries.kind é 2','entries.text é 2','entries.situation é 2','entries.standing é 2','entries.status é 2','entries.status_reason é 2',2.5,'entries.origin é 2',0,0,'entries.verbatim é 2',0,2,2.5,2.5,2,'entries.promoted_from é 2',2,2,2,2,2.5,'entries.created_run é 2','entries.updated_run é 2','entries.scope é 2');
-CREATE TABLE entry_changes (
-	id INTEGER NOT NULL, 
-	project_id VARCHAR NOT NULL, 
-	number INTEGER NOT NULL, 
-	operation VARCHAR NOT NULL, 
-	"before" VARCHAR NOT NULL, 
-	"after" VARCHAR NOT NULL, 
-	reason VARCHAR NOT NULL, 
-	run_id VARCHAR, 
-	at FLOAT NOT NULL, 
-	CONSTRAINT pk_entry_changes PRIMARY KEY (id), 
-	CONSTRAINT fk_entry_changes_project_id_projects FOREIGN KEY(project_id) REFERENCES projects (id)
-);
-INSERT INTO "entry_changes" VALUES(1,'key-1',1,'entry_changes.operation é 1','entry_changes.before é 1','entry_changes.after é 1','entry_changes.reason é 1','entry_changes.run_id é 1',1.5);
-INSERT INTO "entry_changes" VALUES(2,'key-2',2,'entry_changes.operation é 2','entry_changes.before é 2','entry_changes.after é 2','entry_changes.reason é 2','entry_changes.run_id é 2',2.5);
+INSERT INTO "entries" VALUES(1,'key-1',1,'entries.kind é 1','entries.text é 1','entries.situation é 1','entries.standing é 1','entries.status é 1','entries.status_reason é 1',1.5,'entries.origin é 1',1,1,'entries.verbatim é 1',1,1,1.5,1.5,1,'entries.promoted_from é 1',1,1,1,1,1.5,'entries.created_run é 1','entries.updated_run é 1');
+INSERT INTO "entries" VALUES(2,'key-2',2,'entries.kind é 2','entries.text é 2','entries.situation é 2','entries.standing é 2','entries.status é 2','entries.status_reason é 2',2.5,'entries.origin é 2',0,0,'entries.verbatim é 2',0,2,2.5,2.5,2,'entries.promoted_from é 2',2,2,2,2,2.5,'entries.created_run é 2','entries.updated_run é 2');
 CREATE TABLE evidence (
 	id INTEGER NOT NULL, 
 	entry_id INTEGER NOT NULL, 
@@ -85,31 +70,13 @@ CREATE TABLE evidence (
 	quote_hash VARCHAR NOT NULL, 
 	origin VARCHAR NOT NULL, 
 	observed_at FLOAT, 
-	run_id VARCHAR, member VARCHAR DEFAULT '' NOT NULL, 
+	run_id VARCHAR, 
 	CONSTRAINT pk_evidence PRIMARY KEY (id), 
 	CONSTRAINT fk_evidence_entry_id_entries FOREIGN KEY(entry_id) REFERENCES entries (id), 
 	CONSTRAINT uq_evidence_entry_id UNIQUE (entry_id, thread_id, item, quote_hash)
 );
-INSERT INTO "evidence" VALUES(1,1,'evidence.project_id é 1','evidence.thread_id é 1','evidence.session_id é 1','evidence.agent é 1',1,'evidence.uid é 1','evidence.item_kind é 1','evidence.quote é 1','evidence.quote_hash é 1','evidence.origin é 1',1.5,'evidence.run_id é 1','evidence.member é 1');
-INSERT INTO "evidence" VALUES(2,2,'evidence.project_id é 2','evidence.thread_id é 2','evidence.session_id é 2','evidence.agent é 2',2,'evidence.uid é 2','evidence.item_kind é 2','evidence.quote é 2','evidence.quote_hash é 2','evidence.origin é 2',2.5,'evidence.run_id é 2','evidence.member é 2');
-CREATE TABLE held_operations (
-	id INTEGER NOT NULL, 
-	project_id VARCHAR NOT NULL, 
-	"key" VARCHAR NOT NULL, 
-	operation JSON NOT NULL, 
-	sources JSON NOT NULL, 
-	reason VARCHAR NOT NULL, 
-	state VARCHAR NOT NULL, 
-	offered INTEGER NOT NULL, 
-	run_id VARCHAR, 
-	at FLOAT NOT NULL, 
-	decided_at FLOAT, 
-	CONSTRAINT pk_held_operations PRIMARY KEY (id), 
-	CONSTRAINT fk_held_operations_project_id_projects FOREIGN KEY(project_id) REFERENCES projects (id), 
-	CONSTRAINT uq_held_operations_project_id UNIQUE (project_id, "key")
-);
-INSERT INTO "held_operations" VALUES(1,'key-1','held_operations.key é 1','{"n": 1}','{"n": 1}','held_operations.reason é 1','held_operations.state é 1',1,'held_operations.run_id é 1',1.5,1.5);
-INSERT INTO "held_operations" VALUES(2,'key-2','held_operations.key é 2','{"n": 2}','{"n": 2}','held_operations.reason é 2','held_operations.state é 2',2,'held_operations.run_id é 2',2.5,2.5);
+INSERT INTO "evidence" VALUES(1,1,'evidence.project_id é 1','evidence.thread_id é 1','evidence.session_id é 1','evidence.agent é 1',1,'evidence.uid é 1','evidence.item_kind é 1','evidence.quote é 1','evidence.quote_hash é 1','evidence.origin é 1',1.5,'evidence.run_id é 1');
+INSERT INTO "evidence" VALUES(2,2,'evidence.project_id é 2','evidence.thread_id é 2','evidence.session_id é 2','evidence.agent é 2',2,'evidence.uid é 2','evidence.item_kind é 2','evidence.quote é 2','evidence.quote_hash é 2','evidence.origin é 2',2.5,'evidence.run_id é 2');
 CREATE TABLE jobs (
 	kind VARCHAR NOT NULL, 
 	"key" VARCHAR NOT NULL, 
@@ -161,25 +128,6 @@ CREATE TABLE log_files (
 );
 INSERT INTO "log_files" VALUES('key-1','key-1','log_files.agent é 1','log_files.path é 1','log_files.thread_id é 1',1,1,'log_files.inode é 1',1,'log_files.error é 1',1.5);
 INSERT INTO "log_files" VALUES('key-2','key-2','log_files.agent é 2','log_files.path é 2','log_files.thread_id é 2',2,2,'log_files.inode é 2',2,'log_files.error é 2',2.5);
-CREATE TABLE memory_fates (
-	id INTEGER NOT NULL, 
-	project_id VARCHAR NOT NULL, 
-	thread_id VARCHAR NOT NULL, 
-	hash VARCHAR NOT NULL, 
-	kind VARCHAR NOT NULL, 
-	text VARCHAR NOT NULL, 
-	state VARCHAR NOT NULL, 
-	stage INTEGER NOT NULL, 
-	reason VARCHAR NOT NULL, 
-	entry INTEGER, 
-	offered INTEGER NOT NULL, 
-	run_id VARCHAR, 
-	at FLOAT NOT NULL, 
-	CONSTRAINT pk_memory_fates PRIMARY KEY (id), 
-	CONSTRAINT uq_memory_fates_thread_id UNIQUE (thread_id, hash)
-);
-INSERT INTO "memory_fates" VALUES(1,'memory_fates.project_id é 1','memory_fates.thread_id é 1','memory_fates.hash é 1','memory_fates.kind é 1','memory_fates.text é 1','memory_fates.state é 1',1,'memory_fates.reason é 1',1,1,'memory_fates.run_id é 1',1.5);
-INSERT INTO "memory_fates" VALUES(2,'memory_fates.project_id é 2','memory_fates.thread_id é 2','memory_fates.hash é 2','memory_fates.kind é 2','memory_fates.text é 2','memory_fates.state é 2',2,'memory_fates.reason é 2',2,2,'memory_fates.run_id é 2',2.5);
 CREATE TABLE model_batches (
 	id VARCHAR NOT NULL, 
 	batch_id VARCHAR, 
@@ -233,7 +181,33 @@ CREATE TABLE notes (
 );
 INSERT INTO "notes" VALUES(1,'key-1','notes.path é 1','notes.anchor é 1',1,'notes.text é 1',1.5);
 INSERT INTO "notes" VALUES(2,'key-2','notes.path é 2','notes.anchor é 2',2,'notes.text é 2',2.5);
-CREATE TABLE projects (
+CREATE TABLE project_changes (
+	id INTEGER NOT NULL, 
+	kind VARCHAR NOT NULL, 
+	state VARCHAR NOT NULL, 
+	project_id VARCHAR NOT NULL, 
+	other_id VARCHAR NOT NULL, 
+	reason VARCHAR NOT NULL, 
+	"by" VARCHAR NOT NULL, 
+	data JSON NOT NULL, 
+	created_at FLOAT NOT NULL, 
+	ended_at FLOAT, 
+	CONSTRAINT pk_project_changes PRIMARY KEY (id)
+);
+INSERT INTO "project_changes" VALUES(1,'project_changes.kind é 1','project_changes.state é 1','project_changes.project_id é 1','project_changes.other_id é 1','project_changes.reason é 1','project_changes.by é 1','{"n": 1}',1.5,1.5);
+INSERT INTO "project_changes" VALUES(2,'project_changes.kind é 2','project_changes.state é 2','project_changes.project_id é 2','project_changes.other_id é 2','project_changes.reason é 2','project_changes.by é 2','{"n": 2}',2.5,2.5);
+CREATE TABLE project_keys (
+	kind VARCHAR NOT NULL, 
+	value VARCHAR NOT NULL, 
+	host VARCHAR NOT NULL, 
+	project_id VARCHAR NOT NULL, 
+	detail JSON NOT NULL, 
+	seen_at FLOAT NOT NULL, 
+	CONSTRAINT pk_project_keys PRIMARY KEY (kind, value, host, project_id)
+);
+INSERT INTO "project_keys" VALUES('key-1','key-1','key-1','key-1','{"n": 1}',1.5);
+INSERT INTO "project_keys" VALUES('key-2','key-2','key-2','key-2','{"n": 2}',2.5);
+CREATE TABLE "projects" (
 	id VARCHAR NOT NULL, 
 	"key" VARCHAR NOT NULL, 
 	slug VARCHAR NOT NULL, 
@@ -251,11 +225,13 @@ CREATE TABLE projects (
 	next_entry INTEGER NOT NULL, 
 	created_at FLOAT NOT NULL, 
 	last_activity FLOAT, 
+	named BOOLEAN NOT NULL, 
+	joined_to VARCHAR, 
 	CONSTRAINT pk_projects PRIMARY KEY (id), 
 	CONSTRAINT uq_projects_key UNIQUE ("key")
 );
-INSERT INTO "projects" VALUES('key-1','projects.key é 1','projects.slug é 1','projects.name é 1','projects.root é 1','projects.remote é 1',1,'projects.visibility é 1','projects.owner é 1',1,1,1,1,1,1,1.5,1.5);
-INSERT INTO "projects" VALUES('key-2','projects.key é 2','projects.slug é 2','projects.name é 2','projects.root é 2','projects.remote é 2',0,'projects.visibility é 2','projects.owner é 2',0,2,2,2,2,2,2.5,2.5);
+INSERT INTO "projects" VALUES('key-1','projects.key é 1','projects.slug é 1','projects.name é 1','projects.root é 1','projects.remote é 1',1,'projects.visibility é 1','projects.owner é 1',1,1,1,1,1,1,1.5,1.5,1,'projects.joined_to é 1');
+INSERT INTO "projects" VALUES('key-2','projects.key é 2','projects.slug é 2','projects.name é 2','projects.root é 2','projects.remote é 2',0,'projects.visibility é 2','projects.owner é 2',0,2,2,2,2,2,2.5,2.5,0,'projects.joined_to é 2');
 CREATE TABLE runs (
 	id VARCHAR NOT NULL, 
 	kind VARCHAR NOT NULL, 
@@ -328,13 +304,13 @@ CREATE TABLE stage_one_outputs (
 	session_last_activity FLOAT, 
 	generated_at FLOAT NOT NULL, 
 	run_id VARCHAR, 
-	pending BOOLEAN NOT NULL, open_work JSON DEFAULT '[]' NOT NULL, 
+	pending BOOLEAN NOT NULL, 
 	CONSTRAINT pk_stage_one_outputs PRIMARY KEY (thread_id), 
 	CONSTRAINT fk_stage_one_outputs_project_id_projects FOREIGN KEY(project_id) REFERENCES projects (id), 
 	CONSTRAINT fk_stage_one_outputs_thread_id_threads FOREIGN KEY(thread_id) REFERENCES threads (id)
 );
-INSERT INTO "stage_one_outputs" VALUES('key-1','key-1','stage_one_outputs.source_hash é 1','stage_one_outputs.extractor é 1',1,'stage_one_outputs.outcome é 1','stage_one_outputs.slug é 1','stage_one_outputs.rollout_summary é 1','stage_one_outputs.raw_memory é 1','{"n": 1}','{"n": 1}','{"n": 1}','{"n": 1}',1.5,1.5,1.5,'stage_one_outputs.run_id é 1',1,'{"n": 1}');
-INSERT INTO "stage_one_outputs" VALUES('key-2','key-2','stage_one_outputs.source_hash é 2','stage_one_outputs.extractor é 2',2,'stage_one_outputs.outcome é 2','stage_one_outputs.slug é 2','stage_one_outputs.rollout_summary é 2','stage_one_outputs.raw_memory é 2','{"n": 2}','{"n": 2}','{"n": 2}','{"n": 2}',2.5,2.5,2.5,'stage_one_outputs.run_id é 2',0,'{"n": 2}');
+INSERT INTO "stage_one_outputs" VALUES('key-1','key-1','stage_one_outputs.source_hash é 1','stage_one_outputs.extractor é 1',1,'stage_one_outputs.outcome é 1','stage_one_outputs.slug é 1','stage_one_outputs.rollout_summary é 1','stage_one_outputs.raw_memory é 1','{"n": 1}','{"n": 1}','{"n": 1}','{"n": 1}',1.5,1.5,1.5,'stage_one_outputs.run_id é 1',1);
+INSERT INTO "stage_one_outputs" VALUES('key-2','key-2','stage_one_outputs.source_hash é 2','stage_one_outputs.extractor é 2',2,'stage_one_outputs.outcome é 2','stage_one_outputs.slug é 2','stage_one_outputs.rollout_summary é 2','stage_one_outputs.raw_memory é 2','{"n": 2}','{"n": 2}','{"n": 2}','{"n": 2}',2.5,2.5,2.5,'stage_one_outputs.run_id é 2',0);
 CREATE TABLE threads (
 	id VARCHAR NOT NULL, 
 	agent VARCHAR NOT NULL, 
@@ -418,7 +394,7 @@ CREATE INDEX ix_evidence_project_id ON evidence (project_id);
 CREATE INDEX ix_evidence_thread_id ON evidence (thread_id);
 CREATE INDEX ix_stage_one_outputs_newest ON stage_one_outputs (project_id, session_last_activity);
 CREATE INDEX ix_stage_one_outputs_pending ON stage_one_outputs (project_id, pending);
-CREATE INDEX ix_entry_changes_entry ON entry_changes (project_id, number);
-CREATE INDEX ix_memory_fates_state ON memory_fates (project_id, state);
-CREATE INDEX ix_held_operations_state ON held_operations (project_id, state);
+CREATE INDEX ix_project_keys_project_id ON project_keys (project_id);
+CREATE INDEX ix_project_changes_pair ON project_changes (project_id, other_id);
+CREATE INDEX ix_projects_joined_to ON projects (joined_to);
 COMMIT;
