@@ -121,7 +121,9 @@ def _unsupported(
 
 
 _SPAN = re.compile(r"`([^`\n]+)`")
-_PROMPT = re.compile(r"^\s*(?:[$>]\s+|(?:sudo|curl|wget|bash|sh|ssh|scp|cat|cp|mv|rm|chmod|export|eval)\s+)(.+)")
+_PROMPT = re.compile(
+    r"^\s*(?:[-*+]\s+|\d{1,2}[.)]\s+)?(?:[$>]\s+|(?:sudo|curl|wget|bash|sh|ssh|scp|cat|cp|mv|rm|chmod|export|eval)\s+)(.+)"
+)
 
 
 def _commands(line: str) -> list[str]:
