@@ -180,7 +180,6 @@ def test_a_shorter_wording_that_keeps_everything_is_taken() -> None:
 
 def test_kind_and_situation_are_honoured_and_a_situation_can_go() -> None:
     before = state(entry(1, "Use `uv run` for scripts.", situation="running scripts"))
-    text = "Use `uv run` for scripts."
     sources = {"s1.1": source("Use `uv run` for scripts, always.")}
     done = apply(
         before,
