@@ -12,10 +12,11 @@ from slowwave.memories.byhand.archive import texts_of, without_secrets
 from slowwave.memories.consolidation.state import MemoryState, dump_state
 from slowwave.memories.consolidation.state_store import load_state_in, lock_project, save_state_in
 from slowwave.memories.publishing.desk import Desk, Live, Outcome, root_of
-from slowwave.memories.publishing.render import SessionSummary, render_files
+from slowwave.memories.publishing.render import OpenPoints, SessionSummary, render_files
 from slowwave.memories.publishing.takeover import late_edits, repair, take_over
 from slowwave.storage.engine import database_now, reading, writing
 from slowwave.storage.failpoints import reach
+from slowwave.storage.proposals import open_work_in
 from slowwave.storage.published.artifacts import Published, prune, publish
 from slowwave.storage.published.live import VERSIONS, manifest_of
 from slowwave.storage.published.switch import replace_durably
@@ -100,10 +101,12 @@ def _rendered(desk: Desk, live: Live) -> tuple[MemoryState, dict[str, bytes], in
         project = session.get_one(Project, desk.project_id)
         state = load_state_in(session, desk.project_id)
         summaries = session_summaries_in(session, desk.project_id, desk.options.max_session_summaries)
+        points, at = open_work_in(session, desk.project_id)
         number = project.version
         current = version_manifest(session, desk.project_id, number) if number else None
+    open_work = OpenPoints(tuple(str(point["text"]) for point in points), at) if points else None
     try:
-        files = render_files(desk.name, state, summaries, live.carried, desk.render, desk.options)
+        files = render_files(desk.name, state, summaries, live.carried, desk.render, desk.options, open_work)
     except (ValueError, OverflowError, TypeError) as error:
         raise PublishError(
             f"the memory of {desk.name} cannot be rendered: {error}", hint="`slowwave rollback` takes an older version."
@@ -112,7 +115,7 @@ def _rendered(desk: Desk, live: Live) -> tuple[MemoryState, dict[str, bytes], in
     same_as_live = live.manifest is not None and live.manifest.digest == manifest.digest
     if current is not None and current.digest == manifest.digest and same_as_live:
         return state, files, None
-    if current is None and not state.entries and not summaries and not live.carried:
+    if current is None and not state.entries and not summaries and not live.carried and not points:
         return state, files, None
     return state, files, number + 1
 
@@ -142,6 +145,7 @@ def session_summaries_in(session: Session, project_id: str, limit: int) -> list[
             date=output.session_last_activity,
         )
         for output, thread in rows
+        if output.memories or output.open_work
     ]
 
 
