@@ -1,6 +1,6 @@
 """User-level entries: what a person wants in every project, on evidence from two projects at least.
 
-Code promotes, never a model alone: a model may ask for it, and then weaker likeness is enough. Memory of one project
+Code promotes, never a model: both projects have to say the same. Memory of one project
 never reaches another in any other way.
 """
 
@@ -14,12 +14,10 @@ from sqlmodel import Session, col, select
 from slowwave.memories.consolidation.state import EntryState, MemoryState
 from slowwave.memories.consolidation.state_store import load_state_in
 from slowwave.memories.consolidation.tombstones import Tombstones
-from slowwave.memories.text import similarity
 from slowwave.storage.tables import Project
 from slowwave.storage.types import EntryStatus, MemoryKind, Origin, Standing
+from slowwave.text import Relation, relate
 
-ALIKE = 0.8
-ALIKE_WHEN_ASKED = 0.6
 PROMOTABLE = (MemoryKind.PREFERENCE, MemoryKind.CONSTRAINT)
 NO_SECOND_PROJECT = "no_second_project"
 
@@ -71,8 +69,7 @@ def _groups(members: Sequence[_Member]) -> list[list[_Member]]:
 
 def _fits(member: _Member, group: Sequence[_Member]) -> bool:
     first = group[0]
-    needed = ALIKE_WHEN_ASKED if member.asked or any(other.asked for other in group) else ALIKE
-    return first.entry.kind is member.entry.kind and similarity(first.entry.text, member.entry.text) >= needed
+    return first.entry.kind is member.entry.kind and relate(first.entry.text, member.entry.text) is Relation.SAME
 
 
 def _promote_group(
@@ -81,7 +78,7 @@ def _promote_group(
     newest = max(group, key=lambda member: (member.entry.last_confirmed or 0.0, member.project_id)).entry
     evidence = tuple(piece for member in group for piece in member.entry.evidence)
     origin = ",".join(sorted({member.project_id for member in group}))
-    known = next((e for e in user.entries if similarity(e.text, newest.text) >= ALIKE), None)
+    known = next((e for e in user.entries if relate(e.text, newest.text) is Relation.SAME), None)
     if known is not None and known.active:
         return user.put(
             replace(known.with_evidence(evidence), promoted_from=known.promoted_from or origin)
