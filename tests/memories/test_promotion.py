@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from slowwave.memories.consolidation.promotion import promote
 from slowwave.memories.consolidation.state import MemoryState
 from slowwave.memories.consolidation.tombstones import Tombstones
@@ -44,9 +46,27 @@ def test_facts_and_inferred_rules_stay_in_their_project() -> None:
     assert promote(MemoryState(), {"a": weak, "b": weak}, frozenset(), NONE) == MemoryState()
 
 
-def test_a_models_wish_needs_a_second_project_all_the_same() -> None:
-    alike = {"a": rule("a"), "b": rule("b", "Never commit before running the tests.")}
-    assert not promote(MemoryState(), alike, frozenset(), NONE).active
+def test_a_models_wish_needs_a_second_project_that_says_the_same() -> None:
     asked = frozenset({("a", "m1")})
-    assert promote(MemoryState(), alike, asked, NONE).active
-    assert not promote(MemoryState(), {"a": alike["a"]}, asked, NONE).active
+    assert not promote(MemoryState(), {"a": rule("a")}, asked, NONE).active
+    other = {"a": rule("a"), "b": rule("b", "Never commit without a second look.")}
+    assert not promote(MemoryState(), other, asked, NONE).active
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Use yarn, never bun.", "Use bun, never yarn."),
+        ("Indent with tabs.", "Indent with spaces."),
+        ("Never touch the payroll module.", "Never touch the payslip module."),
+        ("Always listen on port 3000.", "Always listen on port 4000."),
+        ("一律用英文回覆。", "一律用中文回覆。"),
+    ],
+)
+def test_what_differs_or_contradicts_stays_in_its_project(one: str, other: str) -> None:
+    assert promote(MemoryState(), {"a": rule("a", one), "b": rule("b", other)}, frozenset(), NONE).active == ()
+
+
+def test_a_paraphrase_is_promoted() -> None:
+    said = {"a": rule("a", "Give short answers."), "b": rule("b", "Please always keep replies brief.")}
+    assert len(promote(MemoryState(), said, frozenset(), NONE).active) == 1
