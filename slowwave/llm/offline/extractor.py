@@ -18,7 +18,7 @@ from slowwave.llm.offline.workflows import repairing_commands, working_commands
 from slowwave.llm.prompting.schemas import ProposedMemory, Quote, StageOneReply
 from slowwave.rollouts.model import Item
 from slowwave.storage.types import Standing
-from slowwave.text import Relation, code_spans, relate
+from slowwave.text import Relation, relate
 
 VERSION = 1
 _MAX_MEMORIES = 30
