@@ -106,6 +106,7 @@ class OfflineExtractor:
     version = VERSION
     input_tokens: int | None = None
     consolidate_tokens: int | None = None
+    answer_tokens: int | None = None
 
     async def prepare(self) -> None:
         """Nothing to open."""

@@ -73,7 +73,7 @@ _EN = Wording(
         always ever every each all any some both only please here there while whether where once again enable enables enabled allow allows allowed permit permits turn turned
         use uses used using keep keeps kept give gives given make makes making made get gets want wants like likes prefer prefers
         write writes writing written add adds adding added create creates include includes contain contains put puts ensure provide
-        provides sure remember note repository repo project codebase now today still already even really properly
+        provides sure remember note repository repositories repo repos project projects codebase everywhere now today still already even really properly
         directly strictly simply actually currently generally usually normally rule convention agreed yes no ok okay well
         because however whatever something anything everything one ones thing things way ways let lets up out
         over don't dont doesn't isn't aren't not never nor without stop avoid longer more than instead rather switched switch moved changed
