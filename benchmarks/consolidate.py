@@ -18,19 +18,19 @@ from sqlalchemy import PoolProxiedConnection, event
 
 from slowwave.app import App
 from slowwave.llm.base import ConsolidateReply, ConsolidateRequest, ExtractReply, ExtractRequest
-from slowwave.llm.rendering import stage_two_prompt
-from slowwave.llm.schemas import Operation, StageTwoReply
+from slowwave.llm.prompting.rendering import stage_two_prompt
+from slowwave.llm.prompting.schemas import Operation, StageTwoReply
 from slowwave.llm.tokens import estimate_tokens
-from slowwave.memories.candidates import Candidate, CheckedQuote
-from slowwave.memories.consolidation import consolidate
+from slowwave.memories.consolidation.stage_two import consolidate
+from slowwave.memories.extraction.candidates import Candidate, CheckedQuote
 from slowwave.memories.workspace import workspace
 from slowwave.settings import Settings
-from storage.engine import writing
-from storage.generations import bump_generation
-from storage.owner import this_host
-from storage.registry import SeenThread, ensure_project, upsert_thread
-from storage.tables import StageOneOutput
-from storage.types import MemoryKind, SessionKind, Standing
+from slowwave.storage.engine import writing
+from slowwave.storage.queue.generations import bump_generation
+from slowwave.storage.queue.owner import this_host
+from slowwave.storage.registry import SeenThread, ensure_project, upsert_thread
+from slowwave.storage.tables import StageOneOutput
+from slowwave.storage.types import MemoryKind, SessionKind, Standing
 
 PROJECT = "0123456789abcdef"
 TOPICS = ("cache", "queue", "login", "export", "search", "billing", "upload", "report", "mail", "theme", "quota")

@@ -17,7 +17,7 @@ from typing import Any
 from anthropic import Anthropic
 
 from slowwave.conversation import Conversation, Limits
-from slowwave.llm.prices import TokenCounts, cost_of
+from slowwave.llm.spending.prices import TokenCounts, cost_of
 from slowwave.session.limits import SessionLimits
 from tests.support.loopback import LoopbackServer, RequestRecord, Step
 from tests.support.prompt_cache import PromptCache

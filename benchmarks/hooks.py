@@ -18,14 +18,15 @@ from pathlib import Path
 
 from sqlmodel import Session
 
-from slowwave.agents import contracts, hosts
+from slowwave.agents import hosts
 from slowwave.agents.compile import compile_hooks
+from slowwave.agents.install import contracts
 from slowwave.paths import database_file, memory_root
-from slowwave.rollouts.identity import identify
+from slowwave.rollouts.identity.projects import identify
 from slowwave.settings import Settings
-from storage.engine import open_database
-from storage.tables import Entry, Project
-from storage.types import MemoryKind, Standing
+from slowwave.storage.engine import open_database
+from slowwave.storage.tables import Entry, Project
+from slowwave.storage.types import MemoryKind, Standing
 
 BASELINE = "import json,sqlite3,re,pathlib,hashlib"
 TARGET = 3.0

@@ -20,10 +20,10 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from storage.backlog import Request, enqueue_extract
-from storage.engine import open_database, writing
-from storage.registry import SeenThread, ensure_project, upsert_thread
-from storage.types import SessionKind
+from slowwave.storage.engine import open_database, writing
+from slowwave.storage.queue.backlog import Request, enqueue_extract
+from slowwave.storage.registry import SeenThread, ensure_project, upsert_thread
+from slowwave.storage.types import SessionKind
 from tests.support.queue_worker import Tally, let_go, result, start
 
 

@@ -71,11 +71,11 @@ def loopback() -> Iterator[str]:
 
 def worker(plan_file: Path) -> None:
     """One worker process: carry out a share of the plan through Prefect."""
-    from flows.runtime import run_plan
     from slowwave.app import open_app
-    from storage.engine import writing
-    from storage.ledger import start_run
-    from storage.owner import current_owner
+    from slowwave.flows.runtime import run_plan
+    from slowwave.storage.call_log import start_run
+    from slowwave.storage.engine import writing
+    from slowwave.storage.queue.owner import current_owner
 
     app, plan = open_app(), Plan.from_json(plan_file.read_text(encoding="utf-8"))
     with writing(app.engine) as session:
@@ -140,7 +140,7 @@ def measure(
     installation: Installation, postgres: Postgres, runner: str, workers: int, sessions: int, one_worker: float | None
 ) -> Result:
     """Run one configuration on an empty database."""
-    from storage.engine import connect
+    from slowwave.storage.engine import connect
 
     url = postgres.database()
     # Published folders remember the fences of their database, so an empty database wants an empty home.

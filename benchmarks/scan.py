@@ -29,7 +29,7 @@ import orjson
 
 from slowwave.rollouts.base import log_file
 from slowwave.rollouts.model import LogFile, Reader
-from slowwave.rollouts.registry import readers
+from slowwave.rollouts.readers import readers
 from slowwave.rollouts.walk import files_below
 
 PATTERNS = {
@@ -144,7 +144,7 @@ def peak_megabytes(path: Path) -> float:
     """Peak memory of a fresh process that scans a log and iterates over its items."""
     code = (
         "import sys, resource\nfrom pathlib import Path\nfrom slowwave.rollouts.base import log_file\n"
-        "from slowwave.rollouts.registry import readers\n"
+        "from slowwave.rollouts.readers import readers\n"
         "reader = readers({})['claude']; log = log_file('claude', Path(sys.argv[1])); facts = reader.scan(log)\n"
         "count = sum(1 for _ in reader.items(log, facts))\n"
         "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, count)"

@@ -23,10 +23,11 @@ from benchmarks.session_corpus import CONSTRAINTS, NO_MATCH, PLANTED
 from slowwave.llm.tokens import estimate_tokens
 from slowwave.paths import session_database_file
 from slowwave.rollouts.model import Item, ItemKind, Role
-from slowwave.rollouts.registry import readers
-from slowwave.session import SessionMemory, hooks
+from slowwave.rollouts.readers import readers
+from slowwave.session import SessionMemory
+from slowwave.session.hosts import hooks
 from slowwave.session.replay import Replay, replay
-from storage.session import SessionStore
+from slowwave.storage.insession.store import SessionStore
 
 BASELINE = "import json,sqlite3,re,pathlib,hashlib"
 PROMPT = "Please add a retry policy to the client, but never touch the auth code. We deploy to Cloudflare Workers."
@@ -170,7 +171,7 @@ def latency(rounds: int) -> dict[str, Any]:
     """Cold processes: the hook on a user prompt beside the baseline, in turn."""
     with tempfile.TemporaryDirectory() as folder:
         hook = (
-            "import pathlib\nfrom slowwave.session.hooks import on_user_prompt\n"
+            "import pathlib\nfrom slowwave.session.hosts.hooks import on_user_prompt\n"
             f"on_user_prompt(home=pathlib.Path({folder!r}), session_id='s', agent='claude', project_id='p',"
             f" prompt={PROMPT!r})"
         )
@@ -192,7 +193,7 @@ def latency(rounds: int) -> dict[str, Any]:
 
 CONCURRENT = """
 import pathlib, sys, json
-import slowwave.session.hooks as hooks
+import slowwave.session.hosts.hooks as hooks
 home = pathlib.Path(sys.argv[1])
 hooks.scrub("warm")
 waits = []

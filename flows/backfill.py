@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from prefect import flow
 
-from flows.running import carry_out
+from slowwave.flows.running import carry_out
 from slowwave.memories.pipeline import RunOptions, RunReport
 
 

@@ -22,8 +22,8 @@ from pathlib import Path
 
 from filelock import BaseFileLock, FileLock, Timeout
 
-from flows import environment
 from slowwave.errors import OrchestrationError
+from slowwave.flows import environment
 from slowwave.paths import make_private
 
 # A first start takes 22 s on an idle two-core machine, more than ten times that on an overloaded one. A server that

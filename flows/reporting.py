@@ -18,10 +18,10 @@ from prefect.artifacts import (
 )
 from prefect.events import emit_event
 
-from flows.tasks import StageFailed
+from slowwave.flows.tasks import StageFailed
 from slowwave.memories.pipeline import Plan, RunReport
-from storage.ledger import Spent
-from storage.types import Reason, RunStatus
+from slowwave.storage.call_log import Spent
+from slowwave.storage.types import Reason, RunStatus
 
 EVENT_CONSOLIDATED = "slowwave.consolidated"
 EVENT_FAILED = "slowwave.failed"

@@ -9,21 +9,21 @@ from contextlib import aclosing, asynccontextmanager
 
 from prefect import get_run_logger, tags
 
-from flows import reporting
-from flows.plans import take_plan
-from flows.signals import cancelled_by_sigterm
-from flows.spread import extracted
-from flows.tasks import StageFailed, consolidate, sanitized
 from slowwave.agents.compile import compile_hooks
 from slowwave.app import STORE_VARIABLE, App, open_app
 from slowwave.errors import ConfigError, SlowwaveError
+from slowwave.flows import reporting
+from slowwave.flows.plans import take_plan
+from slowwave.flows.signals import cancelled_by_sigterm
+from slowwave.flows.spread import extracted
+from slowwave.flows.tasks import StageFailed, consolidate, sanitized
 from slowwave.memories import pipeline
 from slowwave.memories.pipeline import Plan, ProjectReport, RunOptions, RunReport
 from slowwave.memories.spaces import disconnect
-from storage.backlog import settled_extracts
-from storage.engine import reading
-from storage.ledger import spent
-from storage.types import RunStatus
+from slowwave.storage.call_log import spent
+from slowwave.storage.engine import reading
+from slowwave.storage.queue.backlog import settled_extracts
+from slowwave.storage.types import RunStatus
 
 PROGRESS_SECONDS = 5.0
 _BADNESS = (RunStatus.COMPLETED, RunStatus.PARTIAL, RunStatus.CANCELLED, RunStatus.FAILED)

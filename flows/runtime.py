@@ -18,10 +18,10 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
-from flows import environment
-from flows.embedded import embedded_server
 from slowwave.app import App
 from slowwave.errors import OrchestrationError
+from slowwave.flows import environment
+from slowwave.flows.embedded import embedded_server
 
 if TYPE_CHECKING:
     from slowwave.memories.pipeline import Plan, RunReport
@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 Kind = Literal["nightly", "backfill", "rebuild"]
 
 DRAIN_SECONDS = 3.0
-# Two flushes of the embedded server's recorder (see flows.environment): the last task runs are written by then.
+# Two flushes of the embedded server's recorder (see slowwave.flows.environment): the last task runs are written by
+# then.
 RECORDER_SECONDS = 0.5
 REACH_SECONDS = 15.0
 TERMINATED = 143
@@ -48,12 +49,12 @@ def run_plan(app: App, plan: Plan, kind: Kind) -> RunReport:
         SlowwaveError: the flow refused to start, for example for a wrong setting.
         KeyboardInterrupt, SystemExit: Ctrl-C and SIGTERM, after the claims were released.
     """
-    module = f"flows.{kind}"
+    module = f"slowwave.flows.{kind}"
     # Without it the interpreter walks Prefect's 300,000 objects when it ends: two to three seconds of every run.
     atexit.register(gc.freeze)
     with prefect_api(app, preload=module):
-        from flows.plans import write_plan
-        from flows.running import RunFailed
+        from slowwave.flows.plans import write_plan
+        from slowwave.flows.running import RunFailed
 
         flow: Callable[..., Coroutine[Any, Any, RunReport]] = getattr(import_module(module), kind)
         plan_file = write_plan(app.home, plan)

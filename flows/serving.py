@@ -7,9 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from flows.environment import prefect_home
-from flows.runtime import configured_api_url, prefect_api
 from slowwave.app import App
+from slowwave.flows.environment import prefect_home
+from slowwave.flows.runtime import configured_api_url, prefect_api
 from slowwave.scheduling.calendar import parse_cron
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def serve_flows(app: App, *, say: Callable[[str], object], check: bool = False) 
         OrchestrationError: the server cannot be started or reached.
     """
     parse_cron(app.settings.schedule.cron)
-    with prefect_api(app, preload="flows.nightly", serving=True):
+    with prefect_api(app, preload="slowwave.flows.nightly", serving=True):
         from prefect import serve
 
         deployments = served_deployments(app)
@@ -52,9 +52,9 @@ def served_deployments(app: App) -> list[RunnerDeployment]:
     from prefect.schedules import Cron, Schedule
     from prefect.types.entrypoint import EntrypointType
 
-    from flows.backfill import backfill
-    from flows.nightly import nightly
-    from flows.rebuild import rebuild
+    from slowwave.flows.backfill import backfill
+    from slowwave.flows.nightly import nightly
+    from slowwave.flows.rebuild import rebuild
     from slowwave.scheduling.files import machine_zone
 
     zone = app.settings.schedule.time_zone or machine_zone()

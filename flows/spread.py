@@ -9,9 +9,9 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import Any
 
-from flows.tasks import StageFailed, extract, extract_elsewhere, sanitized
 from slowwave.errors import ConfigError
-from slowwave.memories.extraction import live_sessions
+from slowwave.flows.tasks import StageFailed, extract, extract_elsewhere, sanitized
+from slowwave.memories.extraction.claimed import live_sessions
 from slowwave.memories.pipeline import BatchReport, Plan
 from slowwave.settings import MemoriesSettings
 

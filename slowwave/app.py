@@ -67,7 +67,7 @@ class App:
     @cached_property
     def engine(self) -> Engine:
         """The store's database."""
-        from storage.engine import open_database
+        from slowwave.storage.engine import open_database
 
         make_private(self.home)
         return open_database(self.database_url)

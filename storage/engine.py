@@ -24,7 +24,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from sqlmodel import Session
 
 from slowwave.errors import SlowwaveError, StoreError
-from storage.private import make_private_file, make_private_folder
+from slowwave.storage.private import make_private_file, make_private_folder
 
 BUSY_TIMEOUT_SECONDS = 30
 PING_AFTER_SECONDS = 10.0
@@ -41,7 +41,7 @@ def open_database(url: str | Path, *, migrate: Migrate = "auto") -> Engine:
     upgraded, an empty PostgreSQL database is set up, and an older shared one is refused; with ``check`` nothing is
     changed. Raises `SchemaTooOld`, `SchemaTooNew`, or `StoreError` when the database cannot be reached.
     """
-    from storage.schema import ensure_schema
+    from slowwave.storage.schema import ensure_schema
 
     engine = connect(url)
     try:
@@ -55,7 +55,7 @@ def open_database(url: str | Path, *, migrate: Migrate = "auto") -> Engine:
 
 def upgrade_database(url: str | Path) -> tuple[str | None, str]:
     """Upgrade any database, shared ones too, to this version's schema; return the revisions before and after."""
-    from storage.schema import upgrade
+    from slowwave.storage.schema import upgrade
 
     engine = connect(url)
     try:

@@ -7,7 +7,7 @@ from contextlib import closing
 
 from sqlalchemy import Engine
 
-from storage.engine import BUSY_TIMEOUT_SECONDS, is_sqlite, translated_errors
+from slowwave.storage.engine import BUSY_TIMEOUT_SECONDS, is_sqlite, translated_errors
 
 POSTGRES_LIMITS = (
     "PostgreSQL keeps deleted rows in its write-ahead log, in backups and, until VACUUM, in its tables: run VACUUM and"

@@ -11,12 +11,12 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session
 
 from slowwave.errors import StoreError
-from storage.engine import database_now, is_sqlite
-from storage.generations import PROJECTS, bump_generation
-from storage.job_rows import JOBS
-from storage.tables import Project, Table, Thread
-from storage.text import storable, storable_or_none
-from storage.types import JobKind, JobState, Reason, SessionKind
+from slowwave.storage.engine import database_now, is_sqlite
+from slowwave.storage.queue.generations import PROJECTS, bump_generation
+from slowwave.storage.queue.rows import JOBS
+from slowwave.storage.tables import Project, Table, Thread
+from slowwave.storage.text import storable, storable_or_none
+from slowwave.storage.types import JobKind, JobState, Reason, SessionKind
 
 LOGS = Table.metadata.tables["log_files"]
 THREADS = Table.metadata.tables["threads"]

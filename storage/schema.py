@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import Connection, Engine, inspect, text
 
 from slowwave.errors import SchemaTooNew, SchemaTooOld, StoreError
-from storage.engine import BUSY_TIMEOUT_SECONDS, READ_ONLY, Migrate, is_sqlite
+from slowwave.storage.engine import BUSY_TIMEOUT_SECONDS, READ_ONLY, Migrate, is_sqlite
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -35,7 +35,7 @@ def current_revision(engine: Engine) -> str | None:
 
 
 def ensure_schema(engine: Engine, migrate: Migrate) -> None:
-    """Bring the database to `HEAD` where that is allowed, or refuse; see `storage.engine.open_database`."""
+    """Bring the database to `HEAD` where that is allowed, or refuse; see `slowwave.storage.engine.open_database`."""
     revision = current_revision(engine)
     if revision == HEAD:
         return

@@ -1,8 +1,9 @@
 """The database's tables. SQLite and PostgreSQL alike; every time is seconds since the epoch, UTC, as a float.
 
-Who writes what: `storage.registry` projects, threads and log files; `storage.jobs` jobs; `storage.outputs` stage-one
-outputs; `storage.entries` entries, evidence, skills and tombstones; `storage.artifacts` versions and artifacts;
-`storage.ledger` runs, model calls and batches.
+Who writes what: `slowwave.storage.registry` projects, threads and log files; `slowwave.storage.queue.jobs` jobs;
+`storage.outputs` stage-one
+outputs; `storage.entries` entries, evidence, skills and tombstones; `slowwave.storage.published.artifacts` versions
+and artifacts; `slowwave.storage.call_log` runs, model calls and batches.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Any
 from sqlalchemy import JSON, BigInteger, Index, LargeBinary, MetaData, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
-from storage.types import EntryStatus, JobState, Origin, RunStatus, Visibility
+from slowwave.storage.types import EntryStatus, JobState, Origin, RunStatus, Visibility
 
 NAMING_CONVENTION = {
     "ix": "ix_%(column_0_label)s",
@@ -77,7 +78,8 @@ class LogRecord(Table, table=True):
 
 
 class Thread(Table, table=True):
-    """The registry row of a session. `id` is `agent:session-id`. `reason` is its latest fate (storage.types.Reason)."""
+    """The registry row of a session. `id` is `agent:session-id`. `reason` is its latest fate
+    (slowwave.storage.types.Reason)."""
 
     __tablename__ = "threads"
 
@@ -158,9 +160,9 @@ class Job(Table, table=True):
 class StageOneOutput(Table, table=True):
     """What stage one made of a session: checked, redacted memories, the rendered raw memory and the summary.
 
-    `memories` is a list of `slowwave.memories.candidates.Candidate` as JSON. An output with no memories is "nothing to
-    keep", which is not a failure. `pending` tells that stage two has not looked at it yet. `quarantined` holds
-    candidates that wait for a person, `rejected` counts the others by the check that dropped them.
+    `memories` is a list of `slowwave.memories.extraction.candidates.Candidate` as JSON. An output with no
+    memories is "nothing to keep", which is not a failure. `pending` tells that stage two has not looked at it yet.
+    `quarantined` holds candidates that wait for a person, `rejected` counts the others by the check that dropped them.
     """
 
     __tablename__ = "stage_one_outputs"

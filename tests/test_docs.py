@@ -12,7 +12,7 @@ import pytest
 
 from slowwave.cli.group import slowwave
 from slowwave.cli.main import COMMANDS
-from slowwave.llm.prompts import prompts_folder
+from slowwave.llm.prompting.templates import prompts_folder
 from slowwave.settings_page import page
 
 ROOT = Path(__file__).resolve().parent.parent

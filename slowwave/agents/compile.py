@@ -15,20 +15,20 @@ from pathlib import Path
 from sqlalchemy import Engine
 from sqlmodel import Session, col, select
 
-from slowwave.agents.hook_index import DAY, HookIndex, LastRun, index_json, read_index
-from slowwave.agents.markdown import refresh_markdown
+from slowwave.agents.hook.index import DAY, HookIndex, LastRun, index_json, read_index
+from slowwave.agents.install.markdown import refresh_markdown
+from slowwave.agents.install.skills import export_all
 from slowwave.agents.private_files import replace_file
-from slowwave.agents.skills import export_all
 from slowwave.errors import AgentIntegrationError, RedactionError, SlowwaveError
-from slowwave.llm.prompts import render, templates_hash
-from slowwave.memories.exclusion import matches
-from slowwave.memories.read_path import render_block
-from slowwave.memories.usage import fold_injected
+from slowwave.llm.prompting.templates import render, templates_hash
+from slowwave.memories.discovery.exclusion import matches
+from slowwave.memories.reading.read_path import render_block
+from slowwave.memories.reading.usage import fold_injected
 from slowwave.paths import hook_index_file, injection_file, make_private, memory_root
 from slowwave.redaction.api import redact
 from slowwave.settings import Settings
-from storage.engine import reading
-from storage.tables import Project, Run
+from slowwave.storage.engine import reading
+from slowwave.storage.tables import Project, Run
 
 SUMMARY = "memory_summary.md"
 MAX_SUMMARY = 64 * 1024

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 
-from slowwave.agents.integrations import Integration, Place
+from slowwave.agents.install.integrations import Integration, Place
 
 
 def binary_of(integration: Integration, place: Place) -> str | None:

@@ -13,8 +13,8 @@ import click
 
 from slowwave.app import App
 from slowwave.errors import ConfigError
-from slowwave.memories.byhand import HandResult
-from storage.tables import Project
+from slowwave.memories.byhand.changes import HandResult
+from slowwave.storage.tables import Project
 
 F = TypeVar("F", bound=Callable[..., Any])
 _USER_ENTRY = re.compile(r"\[?u([1-9][0-9]*)\]?")
@@ -49,7 +49,7 @@ def pick_project(app: App, name: str | None) -> Project:
         ConfigError: it is not known.
     """
     from slowwave.memories.pipeline import find_project
-    from storage.engine import reading
+    from slowwave.storage.engine import reading
 
     with reading(app.engine) as session:
         return find_project(session, name or str(Path.cwd()))
@@ -78,8 +78,8 @@ def locate_entry(name: str, project: str | None) -> tuple[App, Project, str]:
     if match is None:
         return (*locate(project), name)
     from slowwave.app import open_app
-    from slowwave.memories.byhand import user_project_in
-    from storage.engine import writing
+    from slowwave.memories.byhand.changes import user_project_in
+    from slowwave.storage.engine import writing
 
     app = open_app()
     with writing(app.engine) as session:

@@ -15,7 +15,7 @@ from slowwave.app import App, open_app
 from slowwave.cli.common import emit, json_option, project_option
 from slowwave.errors import ConfigError
 from slowwave.paths import session_database_file
-from storage.session import Scope, SessionState, SessionStore
+from slowwave.storage.insession.store import Scope, SessionState, SessionStore
 
 SHOWN = 20
 
@@ -32,7 +32,7 @@ def _store(app: App) -> Iterator[SessionStore]:
 
 
 def _project_id(name: str | None) -> str:
-    from slowwave.rollouts.identity import identify
+    from slowwave.rollouts.identity.projects import identify
 
     if name and not Path(name).expanduser().is_dir():
         return name
@@ -111,7 +111,7 @@ def facts(project: str | None, forget_id: int | None, wide_id: int | None, as_js
 
     Example: slowwave facts --forget 12
     """
-    from storage.session_facts import FactStore
+    from slowwave.storage.insession.facts import FactStore
 
     with _store(open_app()) as store:
         shelf = FactStore(store)
@@ -145,8 +145,8 @@ def recap(session: str | None, as_json: bool) -> None:
 
     Example: slowwave recap
     """
-    from slowwave.session.ledger import Ledger
     from slowwave.session.limits import SessionLimits
+    from slowwave.session.task.stored_pins import Ledger
 
     app = open_app()
     with _store(app) as store:
@@ -169,9 +169,9 @@ def replay(log: Path, turns: bool, as_json: bool) -> None:
     Example: slowwave replay ~/.claude/projects/-home-me-app/0f3a.jsonl --turns
     """
     from slowwave.rollouts.base import log_file
-    from slowwave.rollouts.registry import reader_for
-    from slowwave.session.cycles import marks
-    from slowwave.session.cycles import play as play_cycles
+    from slowwave.rollouts.readers import reader_for
+    from slowwave.session.history.cycles import marks
+    from slowwave.session.history.cycles import play as play_cycles
     from slowwave.session.limits import SessionLimits
     from slowwave.session.replay import replay as play
 
@@ -231,9 +231,9 @@ def flush(session: str | None, listing: bool, as_json: bool) -> None:
 
     Example: slowwave flush --list
     """
-    from slowwave.session.digest import flush_digest
+    from slowwave.session.flushing.digest import flush_digest
     from slowwave.session.limits import SessionLimits
-    from storage.session_flush import FlushLedger
+    from slowwave.storage.insession.flushes import FlushLedger
 
     app = open_app()
     with _store(app) as store:

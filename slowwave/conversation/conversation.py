@@ -16,14 +16,14 @@ from anthropic.types import Message
 from slowwave.conversation.core import DEFAULT_WINDOW, Core, Limits, Reply, Steps, memory_files
 from slowwave.conversation.steps import Call, RunTool, Tool
 from slowwave.errors import ConfigError, ModelUnavailable
-from slowwave.llm.errors_map import translate
+from slowwave.llm.endpoint.error_mapping import translate
 from slowwave.paths import session_database_file, slowwave_home
-from slowwave.session.caching import CacheUse, Ttl
 from slowwave.session.events import FlushState, SessionEvent
-from slowwave.session.flush import should_flush
+from slowwave.session.flushing.policy import should_flush
+from slowwave.session.flushing.shards import profile_of
+from slowwave.session.history.caching import CacheUse, Ttl
 from slowwave.session.limits import SessionLimits
 from slowwave.session.memory import SessionMemory
-from slowwave.session.shards import profile_of
 
 OnEvent = Callable[[SessionEvent], None]
 OnText = Callable[[str], None]

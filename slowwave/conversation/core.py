@@ -14,18 +14,18 @@ from anthropic.types import Message
 from slowwave.conversation.flushing import flush_body, proposed, save
 from slowwave.conversation.steps import Call, Emit, RunTool, Step, Tool
 from slowwave.errors import ModelError, ModelRejected, PromptTooLong, SlowwaveError
-from slowwave.llm.prompts import render
+from slowwave.llm.prompting.templates import render
 from slowwave.llm.tokens import estimate_tokens
 from slowwave.session import events
-from slowwave.session.caching import CacheUse, Ttl, system_blocks, with_breakpoints
-from slowwave.session.compression import COMPRESS_AT, bounded, cut_for, newest, summary_block, transcript
-from slowwave.session.flush import FlushDecision, should_flush
+from slowwave.session.flushing.policy import FlushDecision, should_flush
+from slowwave.session.flushing.shards import Shards
+from slowwave.session.history.caching import CacheUse, Ttl, system_blocks, with_breakpoints
+from slowwave.session.history.compression import COMPRESS_AT, bounded, cut_for, newest, summary_block, transcript
+from slowwave.session.history.pruning import prune, tokens_of
+from slowwave.session.hosts.transcript import actions_of
 from slowwave.session.memory import SessionMemory
-from slowwave.session.pruning import prune, tokens_of
-from slowwave.session.scrub import scrub
-from slowwave.session.shards import Shards
-from slowwave.session.transcript import actions_of
-from storage.session_flush import Claim, FlushLedger
+from slowwave.session.redacting import scrub
+from slowwave.storage.insession.flushes import Claim, FlushLedger
 
 T = TypeVar("T")
 Steps = Generator[Step, Any, T]
@@ -375,7 +375,7 @@ class Core:
 
 def memory_files(home: Path, profile: str, zone: str | None) -> Shards:
     """The memory files of a profile."""
-    from slowwave.session.shards import profile_root
+    from slowwave.session.flushing.shards import profile_root
 
     return Shards(profile_root(home, profile), zone=zone)
 

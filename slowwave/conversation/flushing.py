@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 from anthropic.types import Message
 
 from slowwave.errors import ModelRejected
-from slowwave.llm.prompts import render
-from slowwave.session.compression import newest, transcript
-from slowwave.session.scrub import scrub
-from slowwave.session.shards import Shards, clean_line, today
+from slowwave.llm.prompting.templates import render
+from slowwave.session.flushing.shards import Shards, clean_line, today
+from slowwave.session.history.compression import newest, transcript
+from slowwave.session.redacting import scrub
 from slowwave.session.text import contains_quote, typed_text
-from storage.types import Standing
+from slowwave.storage.types import Standing
 
 FLUSH_OUTPUT_TOKENS = 2000
 MEMORY_WRITE: dict[str, Any] = {

@@ -18,7 +18,7 @@ from anthropic.types.beta import (
 )
 
 from slowwave.errors import SlowwaveError
-from slowwave.session.shards import Shards
+from slowwave.session.flushing.shards import Shards
 
 ROOT = "/memories"
 REFUSED = "Memory is append-only here: add a line that corrects the old one. A person can edit the file."

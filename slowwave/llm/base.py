@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from slowwave.llm.schemas import StageOneReply, StageTwoReply
+from slowwave.llm.prompting.schemas import StageOneReply, StageTwoReply
 from slowwave.rollouts.model import Item
 
 

@@ -8,9 +8,9 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import Engine
 
-from slowwave.llm import consent
 from slowwave.llm.base import Extractor
 from slowwave.llm.roles import at_address, is_configured, resolve_roles
+from slowwave.llm.spending import consent
 from slowwave.settings import Settings
 
 if TYPE_CHECKING:
@@ -40,8 +40,8 @@ def make_extractor(
         from slowwave.llm.offline.extractor import OfflineExtractor
 
         return OfflineExtractor()
-    from slowwave.llm.budget import Budget
     from slowwave.llm.model_extractor import ModelExtractor
+    from slowwave.llm.spending.budget import Budget
 
     roles = resolve_roles(settings.models, env)
     if client is None:

@@ -10,17 +10,17 @@ from anthropic import AsyncAnthropic
 from sqlalchemy import Engine
 
 from slowwave.errors import ModelDenied
-from slowwave.llm.accounts import Books, Purpose
 from slowwave.llm.base import ConsolidateReply, ConsolidateRequest, ExtractReply, ExtractRequest
-from slowwave.llm.batches import BatchDesk
-from slowwave.llm.budget import Budget
-from slowwave.llm.capabilities import Capabilities
-from slowwave.llm.client import MOST_CALLS, ModelClient
-from slowwave.llm.quotes import mend_quotes
-from slowwave.llm.rendering import stage_one_prompt, stage_two_prompt
+from slowwave.llm.endpoint.batches import BatchDesk
+from slowwave.llm.endpoint.capabilities import Capabilities
+from slowwave.llm.endpoint.client import MOST_CALLS, ModelClient
+from slowwave.llm.endpoint.structured import Answer, Prompt, ask, message_body
+from slowwave.llm.prompting.quotes import mend_quotes
+from slowwave.llm.prompting.rendering import stage_one_prompt, stage_two_prompt
+from slowwave.llm.prompting.schemas import StageOneReply, StageTwoReply
 from slowwave.llm.roles import Role, Roles
-from slowwave.llm.schemas import StageOneReply, StageTwoReply
-from slowwave.llm.structured import Answer, Prompt, ask, message_body
+from slowwave.llm.spending.budget import Budget
+from slowwave.llm.spending.call_log import Books, Purpose
 
 Shield = Callable[[str], str]
 """Removes what must not leave the machine from a prompt's text. Raises `RedactionError` when it cannot vouch for it."""
@@ -69,7 +69,7 @@ class ModelExtractor:
         await self.default.prepare()
 
     async def extract(self, request: ExtractRequest) -> ExtractReply:
-        """Stage one for one part of a session. Errors: `slowwave.llm.structured.ask`."""
+        """Stage one for one part of a session. Errors: `slowwave.llm.endpoint.structured.ask`."""
         prompt = await asyncio.to_thread(self._shielded, stage_one_prompt(request, self.prompt_dir))
         answer = await ask(self.default, prompt, StageOneReply, Purpose("extract", thread_id=request.thread_id))
         return ExtractReply(mend_quotes(answer.value, request.items), answer.usage)

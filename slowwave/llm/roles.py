@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from urllib.parse import urlsplit
 
 from slowwave.errors import ConfigError
-from slowwave.llm.prices import ModelFacts, facts_of
+from slowwave.llm.spending.prices import ModelFacts, facts_of
 from slowwave.settings import CapabilitySettings, Effort, ModelsSettings, RoleSettings
 
 DEFAULT_MODEL = "claude-haiku-5-5"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from slowwave.llm.base import ConsolidateReply, ConsolidateRequest, ExtractReply, ExtractRequest, Usage
-from slowwave.llm.quotes import mend_quotes
-from slowwave.llm.schemas import StageOneReply, StageTwoReply
-from storage.types import Outcome
+from slowwave.llm.prompting.quotes import mend_quotes
+from slowwave.llm.prompting.schemas import StageOneReply, StageTwoReply
+from slowwave.storage.types import Outcome
 
 
 @dataclass(slots=True)

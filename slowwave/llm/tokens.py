@@ -4,7 +4,8 @@ The coefficients are tokens per character by class. They were fitted on 416 text
 Japanese and Thai prose, base64, hex and digits) against a published Claude vocabulary of the older generation, then
 rounded up and multiplied by 1.3, since the tokenizer of the current models makes about 30 % more tokens of the same
 text. On whole prompts the estimate lies between the true count and 1.3 times it; on one short text it can be 25 % off
-either way. Where an endpoint counts exactly, `slowwave.llm.client` asks it when the estimate comes near a limit.
+either way. Where an endpoint counts exactly, `slowwave.llm.endpoint.client` asks it when the estimate comes near a
+limit.
 """
 
 from __future__ import annotations

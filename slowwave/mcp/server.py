@@ -13,8 +13,8 @@ from pydantic import Field
 
 from slowwave import __version__
 from slowwave.errors import SlowwaveError
-from slowwave.memories.library import Library
-from slowwave.memories.usage import Report
+from slowwave.memories.reading.library import Library
+from slowwave.memories.reading.usage import Report
 
 INSTRUCTIONS = (
     "Memory of earlier coding sessions in this project. It is heuristic context: the repository and the user win. "

@@ -13,19 +13,19 @@ from dataclasses import asdict, replace
 from slowwave.app import App, open_app
 from slowwave.errors import ModelDenied, SlowwaveError
 from slowwave.llm.base import Usage
-from slowwave.memories.consolidation import Consolidated, consolidate
-from slowwave.memories.eligibility import OFFLINE
-from slowwave.memories.extraction import Tally, extract_claimed, live_sessions
-from slowwave.memories.planning import find_project, plan_run, ready_projects_in
-from slowwave.memories.promoting import promote_to_user
+from slowwave.memories.consolidation.promotion_step import promote_to_user
+from slowwave.memories.consolidation.stage_two import Consolidated, consolidate
+from slowwave.memories.discovery.eligibility import OFFLINE
+from slowwave.memories.discovery.planning import find_project, plan_run, ready_projects_in
+from slowwave.memories.extraction.claimed import Tally, extract_claimed, live_sessions
 from slowwave.memories.reports import BatchReport, Plan, ProjectReport, RunOptions, RunReport
 from slowwave.memories.spaces import close_space, space_for
 from slowwave.memories.workspace import Workspace
 from slowwave.paths import HOME_VARIABLE
-from storage.engine import database_now, reading, writing
-from storage.ledger import finish_run as close_run
-from storage.tables import Project, Run
-from storage.types import Reason, RunStatus
+from slowwave.storage.call_log import finish_run as close_run
+from slowwave.storage.engine import database_now, reading, writing
+from slowwave.storage.tables import Project, Run
+from slowwave.storage.types import Reason, RunStatus
 
 DENIED = "denied"
 """Counts how often the provider refused the key or the account."""
@@ -70,7 +70,7 @@ async def _stage_one(space: Workspace, thread_ids: Sequence[str], limit: asyncio
     if space.family == OFFLINE:
         return await extract_claimed(space, thread_ids, limit)
     # The SDK takes most of a second to import, so it is left out where nothing is sent.
-    from slowwave.memories.batch_extraction import extract_sessions
+    from slowwave.memories.extraction.batches import extract_sessions
 
     return await extract_sessions(space, thread_ids, limit)
 

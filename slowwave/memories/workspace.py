@@ -14,16 +14,16 @@ from sqlalchemy import Engine
 from slowwave.app import App
 from slowwave.errors import RedactionError
 from slowwave.llm.base import Extractor
-from slowwave.llm.prompts import render
-from slowwave.memories.eligibility import MODEL, OFFLINE
-from slowwave.memories.render import Render, RenderOptions
-from slowwave.memories.scrub import Redaction
+from slowwave.llm.prompting.templates import render
+from slowwave.memories.discovery.eligibility import MODEL, OFFLINE
+from slowwave.memories.publishing.render import Render, RenderOptions
+from slowwave.memories.redacting import Redaction
 from slowwave.redaction.allowlist import Allowlist
 from slowwave.redaction.findings import Redaction as Scanned
 from slowwave.redaction.guard import Guard
 from slowwave.settings import MemoriesSettings
-from storage.leases import RetryPolicy
-from storage.owner import Owner, current_owner
+from slowwave.storage.queue.leases import RetryPolicy
+from slowwave.storage.queue.owner import Owner, current_owner
 
 
 class GuardedScrubber:

@@ -13,8 +13,8 @@ from typing import Any
 
 from slowwave.errors import RolloutUnreadable
 from slowwave.paths import make_private
+from slowwave.rollouts.agents.generic import FORMAT, VERSION, GenericReader, ingest_folder
 from slowwave.rollouts.base import log_file
-from slowwave.rollouts.generic import FORMAT, VERSION, GenericReader, ingest_folder
 from slowwave.rollouts.model import Item, ItemKind, LogFile, Reader, Role, SessionFacts
 
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")

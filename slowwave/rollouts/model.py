@@ -88,7 +88,8 @@ class LogFile:
 class SessionFacts:
     """What one streaming pass over a log tells about the session.
 
-    `kind` holds a value of `storage.types.SessionKind`. `content_hash` is over the kept items (kind and text), so
+    `kind` holds a value of `slowwave.storage.types.SessionKind`. `content_hash` is over the kept items (kind and
+    text), so
     bookkeeping rows that an agent appends do not change it. `last_activity` is the newest time of a conversational
     record, in UTC. `turns_by_cwd` counts user turns by recorded folder. `items` counts kept items by kind, `dropped`
     rows by reason, `unknown` rows by type that the reader does not know, `damaged` lines that could not be parsed.

@@ -22,7 +22,7 @@ from slowwave.rollouts.model import (
     SessionFacts,
 )
 from slowwave.rollouts.typed import Authorship, is_automation, is_own_prompt
-from storage.types import SessionKind
+from slowwave.storage.types import SessionKind
 
 _CLOCK_SKEW = timedelta(hours=48)
 _PREFIX = {kind: kind.value.encode() + b" %d\n" for kind in ItemKind}

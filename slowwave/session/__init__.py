@@ -6,14 +6,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from slowwave.session.flush import FlushDecision as FlushDecision
-    from slowwave.session.flush import should_flush as should_flush
+    from slowwave.session.flushing.policy import FlushDecision as FlushDecision
+    from slowwave.session.flushing.policy import should_flush as should_flush
     from slowwave.session.memory import SessionMemory as SessionMemory
 
 _HOMES = {
-    "FlushDecision": "slowwave.session.flush",
+    "FlushDecision": "slowwave.session.flushing.policy",
     "SessionMemory": "slowwave.session.memory",
-    "should_flush": "slowwave.session.flush",
+    "should_flush": "slowwave.session.flushing.policy",
 }
 
 

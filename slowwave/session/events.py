@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Literal
 
-from slowwave.session.status import SAVING, saved_text
+from slowwave.session.hosts.status import SAVING, saved_text
 
 
 @dataclass(frozen=True, slots=True)

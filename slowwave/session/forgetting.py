@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from slowwave.paths import session_database_file
-from slowwave.session.shards import Shards
-from slowwave.session.words import similarity
-from storage.session import SessionStore
-from storage.session_forget import forget_facts, forget_session
+from slowwave.session.flushing.shards import Shards
+from slowwave.session.key_facts.words import similarity
+from slowwave.storage.insession.forgetting import forget_facts, forget_session
+from slowwave.storage.insession.store import SessionStore
 
 SAME_WORDS = 0.85
 

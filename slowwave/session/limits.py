@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from slowwave.session.facts import FACT_TOKENS
-from slowwave.session.pins import PIN_CHARACTERS
-from slowwave.session.recap import RECAP_EVERY_TOKENS, RECAP_TOKENS
+from slowwave.session.key_facts.facts import FACT_TOKENS
+from slowwave.session.task.pins import PIN_CHARACTERS
+from slowwave.session.task.recap import RECAP_EVERY_TOKENS, RECAP_TOKENS
 
 
 class SessionLimits(NamedTuple):

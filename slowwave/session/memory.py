@@ -16,16 +16,16 @@ from typing import Any
 from slowwave.errors import SlowwaveError
 from slowwave.llm.tokens import estimate_tokens
 from slowwave.session import render
-from slowwave.session.drift import Action
-from slowwave.session.ledger import Ledger
+from slowwave.session.history.trimming import TRIM_HEAD, TRIM_TAIL, trim_history
+from slowwave.session.hosts.reply import note_reply
+from slowwave.session.hosts.transcript import Look
+from slowwave.session.hosts.turn import plan_turn
 from slowwave.session.limits import SessionLimits
-from slowwave.session.recap import ledger_hash
-from slowwave.session.reply import note_reply
-from slowwave.session.scrub import head, scrub
-from slowwave.session.transcript import Look
-from slowwave.session.trimming import TRIM_HEAD, TRIM_TAIL, trim_history
-from slowwave.session.turn import plan_turn
-from storage.session import SessionState, SessionStore
+from slowwave.session.redacting import head, scrub
+from slowwave.session.task.drift import Action
+from slowwave.session.task.recap import ledger_hash
+from slowwave.session.task.stored_pins import Ledger
+from slowwave.storage.insession.store import SessionState, SessionStore
 
 Message = Mapping[str, Any]
 LOCAL_USER = "local"

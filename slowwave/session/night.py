@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 from slowwave.paths import session_database_file
 from slowwave.rollouts.model import Item, ItemKind
-from slowwave.session import corrections
+from slowwave.session.task import corrections
 from slowwave.session.text import contains_quote
-from storage.session import EventRow, SessionStore
-from storage.session_facts import FactRow, FactStore
+from slowwave.storage.insession.facts import FactRow, FactStore
+from slowwave.storage.insession.store import EventRow, SessionStore
 
 SIGNAL_TYPES = ("correction", "drift")
 
@@ -44,7 +44,7 @@ class DayFact(NamedTuple):
 
 
 class DayLine(NamedTuple):
-    """A line that a flush saved before a compaction. `standing` is a value of `storage.types.Standing`."""
+    """A line that a flush saved before a compaction. `standing` is a value of `slowwave.storage.types.Standing`."""
 
     text: str
     path: str

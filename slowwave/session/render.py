@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from slowwave.session.facts import Fact
-from slowwave.session.pins import PIN_CHARACTERS, Pin, render
+from slowwave.session.key_facts.facts import Fact
+from slowwave.session.task.pins import PIN_CHARACTERS, Pin, render
 from slowwave.session.text import escape_tags, fold_space
 
 

@@ -13,14 +13,14 @@ from pathlib import Path
 
 from slowwave.llm.tokens import estimate_tokens
 from slowwave.rollouts.model import Item, ItemKind
-from slowwave.session.drift import Action
+from slowwave.session.hosts.reply import note_reply
+from slowwave.session.hosts.transcript import Look, actions_of
+from slowwave.session.hosts.turn import plan_turn
 from slowwave.session.limits import SessionLimits
-from slowwave.session.reply import note_reply
-from slowwave.session.scrub import head, scrub
-from slowwave.session.transcript import Look, actions_of
-from slowwave.session.turn import plan_turn
-from storage.session import EventRow, PinRow, SessionStore
-from storage.session_facts import FactRow, FactStore
+from slowwave.session.redacting import head, scrub
+from slowwave.session.task.drift import Action
+from slowwave.storage.insession.facts import FactRow, FactStore
+from slowwave.storage.insession.store import EventRow, PinRow, SessionStore
 
 PROJECT = "replay"
 

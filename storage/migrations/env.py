@@ -1,4 +1,4 @@
-"""Alembic's entry point. It is only ever run on a connection that `storage.schema` holds open."""
+"""Alembic's entry point. It is only ever run on a connection that `slowwave.storage.schema` holds open."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from alembic import context
 from alembic.autogenerate.api import AutogenContext
 from sqlmodel.sql.sqltypes import AutoString
 
-from storage.schema import VERSION_TABLE
-from storage.tables import Table
+from slowwave.storage.schema import VERSION_TABLE
+from slowwave.storage.tables import Table
 
 
 def render_item(kind: str, item: Any, _context: AutogenContext) -> str | Literal[False]:

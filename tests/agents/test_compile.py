@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from slowwave.agents.hook_index import read_index
+from slowwave.agents.hook.index import read_index
 from slowwave.paths import hook_index_file, injection_file
 from slowwave.settings import MemoriesSettings
 from tests.support.memory import MemoryHome

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from slowwave.agents.codex_trust import untrusted_hooks
+from slowwave.agents.install.codex_trust import untrusted_hooks
 from slowwave.cli.group import slowwave
 from slowwave.errors import AgentIntegrationError
 from tests.agents.conftest import COMMAND
@@ -115,7 +115,7 @@ def test_an_administrator_who_allows_managed_hooks_only_is_found(
     machine: Machine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     managed = tmp_path / "managed-settings.json"
-    monkeypatch.setattr("slowwave.agents.doctor.MANAGED_SETTINGS", (tmp_path / "none.json", managed))
+    monkeypatch.setattr("slowwave.agents.doctor.checks.MANAGED_SETTINGS", (tmp_path / "none.json", managed))
     machine.agent("claude")
     install(machine, "claude")
     managed.write_text('{"allowManagedHooksOnly": false}')
@@ -245,7 +245,7 @@ def test_codex_is_asked_whether_it_trusts_our_hooks(
 
 
 def test_an_app_server_that_never_answers_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("slowwave.agents.codex_trust.SECONDS", 0.5)
+    monkeypatch.setattr("slowwave.agents.install.codex_trust.SECONDS", 0.5)
     sleeper = tmp_path / "codex"
     sleeper.write_text("#!/bin/sh\nexec sleep 60\n")
     sleeper.chmod(0o755)

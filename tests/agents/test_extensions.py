@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from slowwave.agents.installer import carry_out, plan_install
-from slowwave.agents.integrations import INTEGRATIONS, Place, Scope, Way
+from slowwave.agents.install.installer import carry_out, plan_install
+from slowwave.agents.install.integrations import INTEGRATIONS, Place, Scope, Way
 from tests.support.memory import MemoryHome
 
 NODE = shutil.which("node")

@@ -12,12 +12,13 @@ import pytest
 from jsonschema import Draft202012Validator
 from sqlmodel import Session
 
-from slowwave.agents import contracts, hosts
-from slowwave.agents.hook_index import STALE_HOURS
-from slowwave.memories.read_path import CLOSE_TAG, entry_numbers
+from slowwave.agents import hosts
+from slowwave.agents.hook.index import STALE_HOURS
+from slowwave.agents.install import contracts
+from slowwave.memories.reading.read_path import CLOSE_TAG, entry_numbers
 from slowwave.paths import hook_index_file, hook_log_file, injection_file
 from slowwave.settings import MemoriesSettings
-from storage.tables import Run
+from slowwave.storage.tables import Run
 from tests.agents.conftest import COMMAND, SCHEMAS, Ran, RunHook
 from tests.support.memory import MemoryHome
 
@@ -262,11 +263,15 @@ def test_a_hook_imports_the_standard_library_and_our_light_modules_only(
         )  # fmt: skip
         code, names, modules = json.loads(done.stdout.splitlines()[-1])
         assert code == 0
-        assert set(names) <= {"__main__", "slowwave", "storage", "_distutils_hack"}
-        assert not {"slowwave.settings", "slowwave.app", "slowwave.cli.group", "storage.tables"} & set(modules)
+        assert set(names) <= {"__main__", "slowwave", "_distutils_hack"}
+        assert not {"slowwave.settings", "slowwave.app", "slowwave.cli.group", "slowwave.storage.tables"} & set(modules)
     # No folder is identified and no policy of the layers is read for it: it runs far more often than any hook.
-    assert "storage.session" in modules and "slowwave.session.status" in modules
-    assert not {"slowwave.rollouts.identity", "slowwave.session.hooks", "slowwave.agents.hook_session"} & set(modules)
+    assert "slowwave.storage.insession.store" in modules and "slowwave.session.hosts.status" in modules
+    assert not {
+        "slowwave.rollouts.identity.projects",
+        "slowwave.session.hosts.hooks",
+        "slowwave.agents.hook.layers",
+    } & set(modules)
 
 
 def test_worktrees_share_memory_and_other_projects_never_see_it(

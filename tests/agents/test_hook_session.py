@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from slowwave.agents import contracts, hosts
-from slowwave.memories.read_path import entry_numbers
+from slowwave.agents import hosts
+from slowwave.agents.install import contracts
+from slowwave.memories.reading.read_path import entry_numbers
 from slowwave.paths import injection_file, session_database_file
 from tests.agents.conftest import Ran, RunHook
 from tests.support.memory import MemoryHome

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from slowwave.agents.edits import Edit, apply_edits
-from slowwave.agents.hook_settings import events_with_hooks
-from slowwave.agents.installer import carry_out, plan_install
-from slowwave.agents.integrations import INTEGRATIONS, Scope, Way
-from slowwave.agents.jsonc import parse
+from slowwave.agents.hook.settings import events_with_hooks
+from slowwave.agents.install.edits import Edit, apply_edits
+from slowwave.agents.install.installer import carry_out, plan_install
+from slowwave.agents.install.integrations import INTEGRATIONS, Scope, Way
+from slowwave.agents.install.jsonc import parse
 from slowwave.errors import AgentIntegrationError
 from tests.agents.conftest import COMMAND
 from tests.support.installing import SETTINGS, do_install, do_uninstall, place_in, prepare, tree

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from slowwave.agents.installer import plan_install
-from slowwave.agents.integrations import INTEGRATIONS, Scope, Way
-from slowwave.agents.jsonc import parse
+from slowwave.agents.install.installer import plan_install
+from slowwave.agents.install.integrations import INTEGRATIONS, Scope, Way
+from slowwave.agents.install.jsonc import parse
 from slowwave.errors import AgentIntegrationError
 from tests.agents.conftest import COMMAND
 from tests.support.installing import SETTINGS, do_install, do_uninstall, place_in, prepare, tree

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from slowwave.agents.jsonc import append_to, find, parse, remove, set_in
+from slowwave.agents.install.jsonc import append_to, find, parse, remove, set_in
 from slowwave.errors import AgentIntegrationError
 
 COMMENTED = """\

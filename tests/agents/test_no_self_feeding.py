@@ -11,14 +11,15 @@ from typing import Any
 import pytest
 from sqlmodel import Session, col, select
 
-from slowwave.agents import contracts, hosts
+from slowwave.agents import hosts
 from slowwave.agents.compile import compile_hooks
-from slowwave.agents.hook import Call, answer
+from slowwave.agents.hook.dispatch import Call, answer
+from slowwave.agents.install import contracts
 from slowwave.app import open_app
 from slowwave.memories.reports import RunOptions
 from slowwave.paths import memory_root
-from slowwave.rollouts.identity import identify
-from storage.tables import Entry, Project
+from slowwave.rollouts.identity.projects import identify
+from slowwave.storage.tables import Entry, Project
 from tests.support.drive import run
 from tests.support.logs import Assistant, Step, Tool, User, claude_rows, codex_rows, stamp, write_lines
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from skills_ref.validator import validate
 
-from slowwave.agents.installer import carry_out, plan_install
-from slowwave.agents.integrations import INTEGRATIONS, Place, Scope, Way
-from slowwave.agents.skills import MARK, export, export_all, marked
+from slowwave.agents.install.installer import carry_out, plan_install
+from slowwave.agents.install.integrations import INTEGRATIONS, Place, Scope, Way
+from slowwave.agents.install.skills import MARK, export, export_all, marked
 from slowwave.errors import AgentIntegrationError
 from tests.support.memory import MemoryHome
 

@@ -9,15 +9,16 @@ from threading import Thread
 
 import pytest
 
-from slowwave.agents import contracts, hosts
-from slowwave.agents.integrations import INTEGRATIONS, Scope, Way
-from slowwave.agents.jsonc import parse
+from slowwave.agents import hosts
+from slowwave.agents.install import contracts
+from slowwave.agents.install.integrations import INTEGRATIONS, Scope, Way
+from slowwave.agents.install.jsonc import parse
 from slowwave.paths import hook_log_file, session_database_file
-from slowwave.session import shards
-from slowwave.session.digest import flush_digest
+from slowwave.session.flushing import shards
+from slowwave.session.flushing.digest import flush_digest
+from slowwave.session.hosts.status import SAVING
 from slowwave.session.limits import SessionLimits
-from slowwave.session.status import SAVING
-from storage.session import SessionStore
+from slowwave.storage.insession.store import SessionStore
 from tests.agents.conftest import COMMAND, Ran, RunHook
 from tests.agents.test_install_ways import run_cli
 from tests.support.installing import SETTINGS, do_install, do_uninstall, place_in, prepare, tree

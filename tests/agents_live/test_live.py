@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from slowwave.agents.codex_trust import untrusted_hooks
-from slowwave.agents.installer import carry_out, plan_install
-from slowwave.agents.integrations import INTEGRATIONS, Place, Scope, Way
-from slowwave.rollouts.registry import readers
+from slowwave.agents.install.codex_trust import untrusted_hooks
+from slowwave.agents.install.installer import carry_out, plan_install
+from slowwave.agents.install.integrations import INTEGRATIONS, Place, Scope, Way
+from slowwave.rollouts.readers import readers
 from tests.agents_live.model_server import REPLY, ModelServer
 from tests.support.memory import MemoryHome
 

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from slowwave.cli.cost import cost
-from storage.engine import open_database, writing
-from storage.ledger import record_call
-from storage.tables import ModelCall, Project, Thread
+from slowwave.cli.see.cost import cost
+from slowwave.storage.call_log import record_call
+from slowwave.storage.engine import open_database, writing
+from slowwave.storage.tables import ModelCall, Project, Thread
 
 
 def call(at: float, model: str, role: str = "default", **columns: Any) -> ModelCall:

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from slowwave.cli.group import slowwave
-from slowwave.rollouts.identity import identify
+from slowwave.rollouts.identity.projects import identify
 from tests.session.conftest import Host
 from tests.support.logs import Assistant, User, claude_session
 

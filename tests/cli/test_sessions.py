@@ -172,8 +172,8 @@ def test_what_cannot_be_taken_in_is_refused_and_leaves_nothing(
 def test_what_a_scan_registered_is_not_read_again(slowwave: Run, user: Path) -> None:
     """The log's bytes are spoilt while size, time and inode stay: the list still knows the session."""
     from slowwave.app import open_app
-    from slowwave.memories.discovery import scan_logs
-    from slowwave.rollouts.registry import readers
+    from slowwave.memories.discovery.scanning import scan_logs
+    from slowwave.rollouts.readers import readers
 
     app = open_app()
     scan_logs(app.engine, readers(app.env), app.settings, app.env)

@@ -13,7 +13,7 @@ from slowwave.conversation import Limits
 from slowwave.session.events import json_line, state_after
 from slowwave.session.limits import SessionLimits
 from slowwave.session.night import day_notes
-from storage.session_flush import FlushLedger
+from slowwave.storage.insession.flushes import FlushLedger
 from tests.conversation.conftest import Bench, is_flush, is_summary, shell, write
 from tests.support.loopback import Step
 

@@ -18,10 +18,10 @@ import pytest
 from slowwave.conversation import Conversation, Limits
 from slowwave.errors import ConfigError
 from slowwave.paths import session_database_file
+from slowwave.session.flushing.shards import Shards, clean_line
 from slowwave.session.limits import SessionLimits
-from slowwave.session.shards import Shards, clean_line
-from storage.session import SessionStore
-from storage.session_flush import FlushLedger
+from slowwave.storage.insession.flushes import FlushLedger
+from slowwave.storage.insession.store import SessionStore
 from tests.conversation.conftest import Bench, is_flush, is_summary, shell, write
 from tests.session.conftest import Host
 from tests.support.loopback import Step

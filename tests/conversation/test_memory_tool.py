@@ -10,7 +10,7 @@ from anthropic import Anthropic
 from anthropic.lib.tools import ToolError
 
 from slowwave.conversation.memory_tool import MemoryTool
-from slowwave.session.shards import Shards
+from slowwave.session.flushing.shards import Shards
 from tests.support.loopback import LoopbackServer, RequestRecord, Step
 
 

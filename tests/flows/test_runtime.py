@@ -10,8 +10,8 @@ import time
 import psutil
 import pytest
 
-from flows.embedded import embedded_server
 from slowwave.errors import OrchestrationError
+from slowwave.flows.embedded import embedded_server
 from tests.support.installation import SECRET_SENTENCE, Installation, processes_of, wait_until
 from tests.support.loopback import LoopbackServer
 

@@ -15,8 +15,8 @@ import pytest
 import yaml
 from click.testing import CliRunner
 
-from slowwave.cli.deployments import deployments
-from slowwave.cli.schedule import schedule
+from slowwave.cli.runs.deployments import deployments
+from slowwave.cli.runs.schedule import schedule
 from slowwave.errors import ConfigError
 from slowwave.scheduling import crontab, systemd
 from slowwave.scheduling.calendar import parse_cron

@@ -11,7 +11,7 @@ from tests.support.installation import ROOT
 
 SCRIPT = """
 import asyncio, sys, time
-from flows import signals
+from slowwave.flows import signals
 signals.GRACE_SECONDS = 1.0
 
 async def main():

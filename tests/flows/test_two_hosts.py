@@ -11,7 +11,7 @@ import pytest
 from ruamel.yaml import YAML
 from sqlalchemy import text
 
-from storage.engine import connect
+from slowwave.storage.engine import connect
 from tests.support.installation import ROOT, Installation, wait_until
 from tests.support.postgres import running_postgres
 from tests.support.prefect_server import PrefectServer, running_server

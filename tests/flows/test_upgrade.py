@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from storage.engine import connect
-from storage.schema import VERSION_TABLE
+from slowwave.storage.engine import connect
+from slowwave.storage.schema import VERSION_TABLE
 from tests.support.installation import Installation
 from tests.support.postgres import running_postgres
 

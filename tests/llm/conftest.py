@@ -17,8 +17,8 @@ from slowwave.llm.factory import make_extractor
 from slowwave.llm.model_extractor import ModelExtractor
 from slowwave.rollouts.model import Item, ItemKind, Role
 from slowwave.settings import Settings
-from storage.engine import open_database, reading
-from storage.tables import ModelCall
+from slowwave.storage.engine import open_database, reading
+from slowwave.storage.tables import ModelCall
 from tests.support.loopback import LoopbackServer
 from tests.support.night import Night
 from tests.support.nursery import Nursery

@@ -12,13 +12,13 @@ from sqlalchemy import Engine
 
 from slowwave.errors import BudgetReached, ConfigError
 from slowwave.llm.base import ExtractReply
-from slowwave.llm.budget import Amount, Budget, exceeded
 from slowwave.llm.model_extractor import ModelExtractor
+from slowwave.llm.spending.budget import Amount, Budget, exceeded
 from slowwave.settings import BudgetSettings, Limits
-from storage.engine import writing
-from storage.ledger import record_call, start_run
-from storage.owner import current_owner
-from storage.tables import ModelCall
+from slowwave.storage.call_log import record_call, start_run
+from slowwave.storage.engine import writing
+from slowwave.storage.queue.owner import current_owner
+from slowwave.storage.tables import ModelCall
 from tests.llm.conftest import Bench, request_of
 
 CALL = Amount(1, 1000, 500, 0.0, 0.01)

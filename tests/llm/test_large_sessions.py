@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from slowwave.llm.prompts import prompts_folder
-from slowwave.llm.rendering import MOST_NOTES_TOKENS, STAGE_ONE
-from slowwave.llm.schemas import StageOneReply
-from slowwave.llm.structured import schema_of, shape_instructions
+from slowwave.llm.endpoint.structured import schema_of, shape_instructions
+from slowwave.llm.prompting.rendering import MOST_NOTES_TOKENS, STAGE_ONE
+from slowwave.llm.prompting.schemas import StageOneReply
+from slowwave.llm.prompting.templates import prompts_folder
 from slowwave.llm.tokens import estimate_tokens
-from slowwave.memories.stage_one import PROMPT_OVERHEAD_TOKENS
+from slowwave.memories.extraction.stage_one import PROMPT_OVERHEAD_TOKENS
 from tests.support.logs import Assistant, Step, Tool, User
 from tests.support.loopback import LoopbackServer, RequestRecord
 from tests.support.night import Night

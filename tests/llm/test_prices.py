@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from slowwave.llm.prices import TokenCounts, cost_of, facts_of, price_date
+from slowwave.llm.spending.prices import TokenCounts, cost_of, facts_of, price_date
 from slowwave.llm.tokens import estimate_tokens
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from slowwave.llm.quotes import mend_quotes
-from slowwave.llm.schemas import ProposedMemory, Quote, StageOneReply
+from slowwave.llm.prompting.quotes import mend_quotes
+from slowwave.llm.prompting.schemas import ProposedMemory, Quote, StageOneReply
 from slowwave.rollouts.model import Item, ItemKind, Role
-from storage.types import MemoryKind, Outcome, Standing
+from slowwave.storage.types import MemoryKind, Outcome, Standing
 
 ITEMS = (
     Item(2, Role.USER, ItemKind.USER_TEXT, 'Say "no" first.\nThen always run make check.'),

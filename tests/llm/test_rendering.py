@@ -12,12 +12,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from slowwave.llm.base import CandidateView, ConsolidateRequest, ExtractRequest, SessionView, StandingEntry
-from slowwave.llm.prompts import check_templates, prompts_folder
-from slowwave.llm.rendering import STAGE_ONE, STAGE_TWO, fence_for, prompts_hash, stage_one_prompt, stage_two_prompt
-from slowwave.llm.schemas import ProposedMemory, Quote, StageOneReply
+from slowwave.llm.prompting.rendering import (
+    STAGE_ONE,
+    STAGE_TWO,
+    fence_for,
+    prompts_hash,
+    stage_one_prompt,
+    stage_two_prompt,
+)
+from slowwave.llm.prompting.schemas import ProposedMemory, Quote, StageOneReply
+from slowwave.llm.prompting.templates import check_templates, prompts_folder
 from slowwave.llm.tokens import estimate_tokens
 from slowwave.rollouts.model import Item, ItemKind, Role
-from storage.types import MemoryKind, Outcome, Standing
+from slowwave.storage.types import MemoryKind, Outcome, Standing
 from tests.llm.conftest import Bench, request_of
 from tests.support.prompt_example import PAGE, render_page
 

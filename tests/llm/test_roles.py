@@ -8,10 +8,10 @@ import pytest
 from sqlalchemy import Engine
 
 from slowwave.errors import ConfigError, ConsentRequired
-from slowwave.llm import consent
 from slowwave.llm.factory import make_extractor
 from slowwave.llm.model_extractor import ModelExtractor
 from slowwave.llm.roles import endpoint_of, is_configured, resolve_roles
+from slowwave.llm.spending import consent
 from slowwave.settings import ModelsSettings, Settings
 
 KEY = {"ANTHROPIC_API_KEY": "k1"}

@@ -8,11 +8,11 @@ import pytest
 
 from slowwave.errors import ModelRejected
 from slowwave.llm.base import ConsolidateRequest, ExtractReply, StandingEntry
-from slowwave.llm.capabilities import Capabilities
+from slowwave.llm.endpoint.capabilities import Capabilities
+from slowwave.llm.endpoint.structured import parse, schema_of
 from slowwave.llm.model_extractor import ModelExtractor
+from slowwave.llm.prompting.schemas import StageOneReply, StageTwoReply
 from slowwave.llm.roles import resolve_roles
-from slowwave.llm.schemas import StageOneReply, StageTwoReply
-from slowwave.llm.structured import parse, schema_of
 from tests.llm.conftest import Bench, request_of
 from tests.support.loopback import LoopbackServer, RequestRecord, Step
 from tests.support.loopback.validation import check_message

@@ -9,7 +9,7 @@ from mcp import ClientSession, MCPError, StdioServerParameters, stdio_client
 from mcp.types import TextContent, TextResourceContents
 from sqlmodel import Session, select
 
-from storage.tables import Entry
+from slowwave.storage.tables import Entry
 from tests.agents.conftest import COMMAND
 from tests.support.memory import MemoryHome
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from slowwave.llm.schemas import ProposedMemory, Quote, StageOneReply
-from slowwave.memories.checks import Checked, check_reply, reads_as_instruction
+from slowwave.llm.prompting.schemas import ProposedMemory, Quote, StageOneReply
+from slowwave.memories.extraction.checks import Checked, check_reply, reads_as_instruction
 from slowwave.rollouts.model import Item, ItemKind, Role
-from storage.types import MemoryKind, Outcome, Standing
+from slowwave.storage.types import MemoryKind, Outcome, Standing
 
 ITEMS = (
     Item(0, Role.USER, ItemKind.USER_TEXT, "Please always  use\npnpm in this repo."),

@@ -6,11 +6,11 @@ from functools import partial
 
 import pytest
 
-from slowwave.memories.edits import MEMORY, SUMMARY, Absorbed, absorb_edits
-from slowwave.memories.render import render_files
-from slowwave.memories.state import MemoryState, SkillState
+from slowwave.memories.consolidation.state import MemoryState, SkillState
+from slowwave.memories.publishing.edits import MEMORY, SUMMARY, Absorbed, absorb_edits
+from slowwave.memories.publishing.render import render_files
 from slowwave.memories.workspace import render_named
-from storage.types import EntryStatus, MemoryKind, Origin
+from slowwave.storage.types import EntryStatus, MemoryKind, Origin
 from tests.support.states import entry, state
 
 RENDER = partial(render_named, None)

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from slowwave.llm.tokens import estimate_tokens
-from slowwave.memories.fit import Part, Tier, fit, rank, shorten
+from slowwave.memories.extraction.fit import Part, Tier, fit, rank, shorten
 from slowwave.rollouts.model import Item, ItemKind, Role
 
 ROLES = {

@@ -10,12 +10,12 @@ from sqlmodel import Session, select
 
 from slowwave.app import App, open_app
 from slowwave.errors import ConfigError, MemoryUrlError
-from slowwave.memories.library import folder_library, open_library
-from slowwave.memories.usage import Report
+from slowwave.memories.reading.library import folder_library, open_library
+from slowwave.memories.reading.usage import Report
 from slowwave.paths import config_file
 from slowwave.redaction.findings import Redaction
-from storage.engine import open_database
-from storage.tables import Entry, Project
+from slowwave.storage.engine import open_database
+from slowwave.storage.tables import Entry, Project
 from tests.support.memory import USER_PROJECT, MemoryHome
 
 
@@ -36,7 +36,9 @@ def test_an_unscannable_text_is_not_read(tmp_path: Path, monkeypatch: pytest.Mon
     memory = MemoryHome(tmp_path / "home")
     memory.publish(memory.project(tmp_path / "shop").id, ["first"])
     library = open_library(app_of(memory), "shop")
-    monkeypatch.setattr("slowwave.memories.library.redact", lambda text: Redaction("[omitted]", (), failed=True))
+    monkeypatch.setattr(
+        "slowwave.memories.reading.library.redact", lambda text: Redaction("[omitted]", (), failed=True)
+    )
     with pytest.raises(Exception, match="could not be scanned"):
         library.read("memory://root")
 

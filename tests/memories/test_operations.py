@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from slowwave.llm.schemas import Operation
-from slowwave.memories.operations import (
+from slowwave.llm.prompting.schemas import Operation
+from slowwave.memories.consolidation.operations import (
     LOSS_FLOOR,
     REMOVED_BY_PERSON,
     Applied,
@@ -18,10 +18,10 @@ from slowwave.memories.operations import (
     apply_reply,
     retire_unsupported,
 )
-from slowwave.memories.state import EntryState, MemoryState
+from slowwave.memories.consolidation.state import EntryState, MemoryState
 from slowwave.memories.text import text_hash
 from slowwave.rollouts.model import ItemKind
-from storage.types import EntryStatus, MemoryKind, Origin, Standing
+from slowwave.storage.types import EntryStatus, MemoryKind, Origin, Standing
 from tests.support.states import DAY, entry, evidence, operation, reply, source, state
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from slowwave.memories.promotion import promote
-from slowwave.memories.state import MemoryState
-from slowwave.memories.tombstones import Tombstones
+from slowwave.memories.consolidation.promotion import promote
+from slowwave.memories.consolidation.state import MemoryState
+from slowwave.memories.consolidation.tombstones import Tombstones
 from slowwave.rollouts.model import ItemKind
-from storage.types import EntryStatus, MemoryKind, Standing
+from slowwave.storage.types import EntryStatus, MemoryKind, Standing
 from tests.support.states import entry, evidence, state
 
 NONE = Tombstones(b"k" * 32, frozenset())

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from slowwave.llm.prompts import render
-from slowwave.memories.read_path import (
+from slowwave.llm.prompting.templates import render
+from slowwave.memories.reading.read_path import (
     CLOSE_TAG,
     MORE_LINE,
     cut_block,

@@ -11,9 +11,10 @@ import pytest
 from skills_ref.validator import validate
 
 from slowwave.errors import TemplateError
-from slowwave.llm.prompts import check_templates
-from slowwave.memories.edits import MEMORY, SUMMARY
-from slowwave.memories.render import (
+from slowwave.llm.prompting.templates import check_templates
+from slowwave.memories.consolidation.state import MemoryState, SkillState
+from slowwave.memories.publishing.edits import MEMORY, SUMMARY
+from slowwave.memories.publishing.render import (
     ARCHIVE,
     SUMMARY_CHARACTERS,
     SUMMARY_LINES,
@@ -21,9 +22,8 @@ from slowwave.memories.render import (
     SessionSummary,
     render_files,
 )
-from slowwave.memories.state import MemoryState, SkillState
 from slowwave.memories.workspace import render_named
-from storage.types import MemoryKind
+from slowwave.storage.types import MemoryKind
 from tests.support.states import DAY, entry, evidence, state
 
 RENDER = partial(render_named, None)

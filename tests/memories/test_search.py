@@ -11,10 +11,10 @@ from sqlalchemy import Engine, text
 from sqlmodel import Session
 
 from slowwave.errors import ConfigError
-from slowwave.memories.search import Document, Hit, HitKind, has_trigrams, rank, search, snippet, terms_of
-from storage.engine import open_database
-from storage.tables import Entry, Project, Skill, StageOneOutput, Thread
-from storage.types import EntryStatus, MemoryKind, Outcome, SessionKind, Standing
+from slowwave.memories.reading.search import Document, Hit, HitKind, has_trigrams, rank, search, snippet, terms_of
+from slowwave.storage.engine import open_database
+from slowwave.storage.tables import Entry, Project, Skill, StageOneOutput, Thread
+from slowwave.storage.types import EntryStatus, MemoryKind, Outcome, SessionKind, Standing
 from tests.support.postgres import running_postgres
 
 TEXTS = {

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from slowwave.errors import MemoryUrlError
-from slowwave.memories.url import list_urls, parse_url, read_url
+from slowwave.memories.reading.url import list_urls, parse_url, read_url
 
 SECRET = "outside the root"
 

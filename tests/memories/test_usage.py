@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from sqlmodel import Session, select
 
-from slowwave.memories.usage import INJECTED_LOG, Report, fold_injected, record_read, record_report
-from storage.tables import Entry
+from slowwave.memories.reading.usage import INJECTED_LOG, Report, fold_injected, record_read, record_report
+from slowwave.storage.tables import Entry
 from tests.support.memory import USER_PROJECT, MemoryHome
 
 

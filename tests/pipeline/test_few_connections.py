@@ -11,7 +11,7 @@ from sqlalchemy import text
 from slowwave.app import open_app
 from slowwave.memories import pipeline
 from slowwave.memories.reports import RunOptions
-from storage.engine import connect
+from slowwave.storage.engine import connect
 from tests.support.postgres import running_postgres
 from tests.support.site import Site, teaching
 

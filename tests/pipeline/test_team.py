@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from storage.engine import connect
+from slowwave.storage.engine import connect
 from tests.support.postgres import Postgres, running_postgres
 from tests.support.site import Site, small_site, teaching
 

@@ -17,7 +17,7 @@ from slowwave.errors import RolloutError, RolloutUnreadable, RolloutVanished
 from slowwave.rollouts import walk
 from slowwave.rollouts.base import log_file
 from slowwave.rollouts.model import LogFile
-from slowwave.rollouts.registry import readers
+from slowwave.rollouts.readers import readers
 from slowwave.rollouts.walk import files_below
 from tests.support.logs import Assistant, Tool, User, claude_rows, claude_session, codex_session
 from tests.support.reading import BUILDERS, read, read_as, texts

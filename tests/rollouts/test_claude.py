@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from slowwave.rollouts.model import Item, ItemKind, Role, SessionFacts
-from slowwave.rollouts.registry import readers
-from storage.types import SessionKind
+from slowwave.rollouts.readers import readers
+from slowwave.storage.types import SessionKind
 from tests.support.logs import DEFAULT_TURNS, Assistant, Step, Tool, User, claude_rows, claude_session, write_lines
 from tests.support.reading import read, read_as, shape, texts
 

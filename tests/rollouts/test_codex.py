@@ -11,8 +11,8 @@ import zstandard
 
 from slowwave.errors import RolloutUnreadable
 from slowwave.rollouts.model import Item, ItemKind, SessionFacts
-from slowwave.rollouts.registry import readers
-from storage.types import SessionKind
+from slowwave.rollouts.readers import readers
+from slowwave.storage.types import SessionKind
 from tests.support.logs import DEFAULT_TURNS, Assistant, Step, Tool, User, codex_rows, codex_session, write_lines
 from tests.support.reading import read, read_as, shape, texts
 

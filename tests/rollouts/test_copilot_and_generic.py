@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator, ValidationError
 
-from slowwave.rollouts.generic import SCHEMA
-from slowwave.rollouts.identity import project_of
+from slowwave.rollouts.agents.generic import SCHEMA
+from slowwave.rollouts.identity.projects import project_of
 from slowwave.rollouts.model import Item, ItemKind, SessionFacts
-from slowwave.rollouts.registry import readers
-from storage.types import SessionKind
+from slowwave.rollouts.readers import readers
+from slowwave.storage.types import SessionKind
 from tests.support.agent_logs import COPILOT_ID, copilot_rows, copilot_session, generic_rows, generic_session
 from tests.support.logs import DEFAULT_TURNS, Assistant, Step, User, write_lines
 from tests.support.reading import read, read_as, shape, texts

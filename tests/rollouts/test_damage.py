@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from slowwave.errors import RolloutUnreadable
 from slowwave.rollouts.base import log_file
-from slowwave.rollouts.registry import readers
+from slowwave.rollouts.readers import readers
 from tests.support.logs import Assistant, Step, Tool, User
 from tests.support.reading import BUILDERS
 

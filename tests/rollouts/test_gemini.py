@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from slowwave.rollouts.model import Item, ItemKind, SessionFacts
-from slowwave.rollouts.registry import readers
-from storage.types import SessionKind
+from slowwave.rollouts.readers import readers
+from slowwave.storage.types import SessionKind
 from tests.support.agent_logs import GEMINI_ID, gemini_header, gemini_messages, gemini_session
 from tests.support.logs import DEFAULT_TURNS, Assistant, Step, User, write_lines
 from tests.support.reading import read, read_as, shape

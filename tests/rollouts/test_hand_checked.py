@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from slowwave.rollouts.registry import readers
-from storage.types import SessionKind
+from slowwave.rollouts.readers import readers
+from slowwave.storage.types import SessionKind
 from tests.support.reading import read, read_with, texts
 
 TYPED: dict[str, tuple[list[int], SessionKind]] = {

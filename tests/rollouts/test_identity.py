@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from slowwave.rollouts import identity
-from slowwave.rollouts.identity import ProjectIdentity, identify, project_of
+from slowwave.rollouts.identity import projects as identity
+from slowwave.rollouts.identity.projects import ProjectIdentity, identify, project_of
+from slowwave.rollouts.identity.remotes import normalise_remote, remote_in_config, without_credentials
 from slowwave.rollouts.model import SessionFacts
-from slowwave.rollouts.remotes import normalise_remote, remote_in_config, without_credentials
 
 REMOTE = "git@github.com:Dev/Project.git"
 
@@ -234,7 +234,8 @@ def test_credentials_do_not_leave_the_log() -> None:
 
 def test_identity_needs_the_standard_library_only() -> None:
     code = (
-        "import sys; import slowwave.rollouts.identity; print([m for m in sys.modules if m.split('.')[0] in sys.argv])"
+        "import sys, slowwave.rollouts.identity.projects\n"
+        "print([m for m in sys.modules if m.split('.')[0] in sys.argv])"
     )
     heavy = ["pydantic", "orjson", "prefect", "sqlmodel", "sqlalchemy", "click", "jinja2", "anthropic", "regex"]
     done = subprocess.run([sys.executable, "-c", code, *heavy], capture_output=True, text=True, check=True)

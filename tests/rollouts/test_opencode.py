@@ -15,8 +15,8 @@ import pytest
 
 from slowwave.errors import RolloutUnreadable, RolloutVanished
 from slowwave.rollouts.model import Item, ItemKind, LogFile, SessionFacts
-from slowwave.rollouts.registry import reader_for, readers
-from storage.types import SessionKind
+from slowwave.rollouts.readers import reader_for, readers
+from slowwave.storage.types import SessionKind
 from tests.support.agent_logs import (
     add_opencode_session,
     opencode_connection,

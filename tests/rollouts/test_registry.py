@@ -14,7 +14,7 @@ import pytest
 
 from slowwave.errors import ConfigError, RolloutUnreadable, RolloutVanished
 from slowwave.rollouts.model import Reader
-from slowwave.rollouts.registry import reader_for, readers
+from slowwave.rollouts.readers import reader_for, readers
 from tests.support.reading import BUILDERS
 
 AGENTS = ["claude", "codex", "generic", "omp", "openclaw", "pi", "copilot", "gemini", "opencode"]
@@ -31,7 +31,7 @@ def documented_reader() -> str:
 USE = """
 import json, sys
 from pathlib import Path
-from slowwave.rollouts.registry import reader_for, readers
+from slowwave.rollouts.readers import reader_for, readers
 home = Path(sys.argv[1])
 (log,) = readers({})["tiny"].discover({}, home)
 reader = reader_for(log.path, {})
@@ -127,7 +127,7 @@ def test_a_reader_that_does_not_load_is_an_error_that_names_its_package(
 ) -> None:
     site = install(tmp_path, "badreader", module, "bad = badreader:Half")
     code = (
-        "from slowwave.rollouts.registry import readers\nfrom slowwave.errors import ConfigError\n"
+        "from slowwave.rollouts.readers import readers\nfrom slowwave.errors import ConfigError\n"
         "try:\n    readers({})\nexcept ConfigError as error:\n    print(error)\n"
     )
     done = run(code, path=site)

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from slowwave.rollouts.identity import identify, project_of
+from slowwave.rollouts.identity.projects import identify, project_of
 from slowwave.rollouts.model import ItemKind
-from slowwave.rollouts.registry import readers
+from slowwave.rollouts.readers import readers
 from tests.support.agent_logs import (
     add_opencode_session,
     gemini_header,

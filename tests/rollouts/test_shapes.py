@@ -13,7 +13,7 @@ import pytest
 
 from slowwave.rollouts import shapes
 from slowwave.rollouts.base import BaseReader, log_file
-from slowwave.rollouts.registry import readers
+from slowwave.rollouts.readers import readers
 from tests.rollouts.test_damage import SAMPLES
 
 SHAPED = [agent for agent, reader in readers({}).items() if getattr(reader, "decode", orjson.loads) is not orjson.loads]

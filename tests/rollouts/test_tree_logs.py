@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from slowwave.rollouts.model import Item, ItemKind, Role, SessionFacts
-from slowwave.rollouts.registry import reader_for, readers
-from storage.types import SessionKind
+from slowwave.rollouts.readers import reader_for, readers
+from slowwave.storage.types import SessionKind
 from tests.support.agent_logs import PI_ID, omp_session, openclaw_session, pi_rows, pi_session
 from tests.support.logs import Assistant, Step, Tool, User, write_lines
 from tests.support.reading import read, read_as, texts

@@ -142,7 +142,7 @@ def test_our_own_templates_are_recognised(pytestconfig: pytest.Config) -> None:
     folder = pytestconfig.rootpath / "prompts" / "memories"
     for name in ("stage_one_system.md", "consolidation_system.md"):
         assert is_own_prompt((folder / name).read_text(encoding="utf-8")), name
-    from slowwave.llm.prompts import render
+    from slowwave.llm.prompting.templates import render
 
     fence = "0123456789abcdef"
     data = {"session_json": "{}", "notes_json": "", "response_items_json": ""}

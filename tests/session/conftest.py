@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from slowwave.paths import session_database_file
-from slowwave.session import hooks
+from slowwave.session.hosts import hooks
 from slowwave.session.limits import SessionLimits
-from storage.session import DecisionRow, PinRow, SessionStore
+from slowwave.storage.insession.store import DecisionRow, PinRow, SessionStore
 
 
 @dataclass

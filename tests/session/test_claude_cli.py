@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from slowwave.errors import HostFailed
-from slowwave.session.claude_cli import ClaudeCli, history_prompt
-from storage.session import SessionStore
+from slowwave.session.hosts.claude_cli import ClaudeCli, history_prompt
+from slowwave.storage.insession.store import SessionStore
 
 PROGRAM = """
 import json, pathlib, sys, uuid

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from slowwave.session.cycles import Mark, marks, play
+from slowwave.session.history.cycles import Mark, marks, play
 
 WINDOWS = [8_000, 16_000, 32_000, 64_000, 128_000, 200_000, 400_000, 1_000_000]
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from slowwave.paths import session_database_file
-from slowwave.session import corrections
-from slowwave.session.drift import Action, compare
-from slowwave.session.pins import propose
-from slowwave.session.transcript import look
-from storage.session import SessionStore
+from slowwave.session.hosts.transcript import look
+from slowwave.session.task import corrections
+from slowwave.session.task.drift import Action, compare
+from slowwave.session.task.pins import propose
+from slowwave.storage.insession.store import SessionStore
 from tests.session.conftest import Host
 
 RULES = "Migrate the app to Vite. Use pnpm, never npm. Don't touch the auth flow. 不要改 login 页面"

@@ -14,11 +14,11 @@ import pytest
 
 from slowwave.errors import ModelRejected, ModelUnavailable
 from slowwave.paths import session_database_file
-from slowwave.session.extraction import Found, FoundFact, FoundPin, process
+from slowwave.session.key_facts.model_extraction import Found, FoundFact, FoundPin, process
 from slowwave.session.limits import SessionLimits
-from storage.session import Scope, SessionStore
-from storage.session_facts import FactStore
-from storage.session_work import WorkQueue
+from slowwave.storage.insession.facts import FactStore
+from slowwave.storage.insession.model_work import WorkQueue
+from slowwave.storage.insession.store import Scope, SessionStore
 from tests.session.conftest import Host
 from tests.support.loopback import LoopbackServer, Step
 
@@ -146,7 +146,7 @@ def test_a_second_worker_ends_at_once_and_without_a_model_nothing_is_sent(home: 
         env = worker_env(home, server.base_url)
         for name in ("ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY"):
             del env[name]
-        command = [sys.executable, "-m", "slowwave.session.worker", str(home)]
+        command = [sys.executable, "-m", "slowwave.session.hosts.worker", str(home)]
         assert subprocess.run(command, env=env, timeout=60).returncode == 0
         assert server.requests == []
     with SessionStore(session_database_file(home)) as store:

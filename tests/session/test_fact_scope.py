@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from slowwave.errors import StoreError
-from slowwave.session import facts
-from slowwave.session.turn import keep, weigh
-from storage.session import Scope, SessionStore
-from storage.session_facts import FactStore
+from slowwave.session.hosts.turn import keep, weigh
+from slowwave.session.key_facts import facts
+from slowwave.storage.insession.facts import FactStore
+from slowwave.storage.insession.store import Scope, SessionStore
 
 names = st.sampled_from(["a", "b", "A", "a b", "*x", "%", "_", "a'--", "甲"])
 scopes = st.tuples(names, names, names)

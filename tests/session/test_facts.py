@@ -6,10 +6,10 @@ import pytest
 
 from slowwave.llm.tokens import estimate_tokens
 from slowwave.paths import session_database_file
-from slowwave.session import facts
-from slowwave.session.facts import FACT_TOKENS, Fact
-from storage.session import Scope, SessionStore
-from storage.session_facts import FactStore
+from slowwave.session.key_facts import facts
+from slowwave.session.key_facts.facts import FACT_TOKENS, Fact
+from slowwave.storage.insession.facts import FactStore
+from slowwave.storage.insession.store import Scope, SessionStore
 from tests.session.conftest import Host
 
 

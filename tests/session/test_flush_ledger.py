@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from slowwave.errors import LeaseLost
-from slowwave.session.digest import flush_digest
+from slowwave.session.flushing.digest import flush_digest
+from slowwave.session.flushing.shards import profile_root
 from slowwave.session.limits import SessionLimits
-from slowwave.session.shards import profile_root
-from storage.session import SessionStore
-from storage.session_flush import Claim, FlushLedger
+from slowwave.storage.insession.flushes import Claim, FlushLedger
+from slowwave.storage.insession.store import SessionStore
 
 KEY = "claude:s"
 LINE = [("never touch the auth code", "never touch the auth code", "user_said")]
@@ -91,11 +91,11 @@ DIE = textwrap.dedent(
     """
     import os, signal, sys
     from pathlib import Path
-    import slowwave.session.digest as digest
-    import storage.session_flush as ledger
+    import slowwave.session.flushing.digest as digest
+    import slowwave.storage.insession.flushes as ledger
     from slowwave.session.limits import SessionLimits
-    from slowwave.session.shards import Shards
-    from storage.session import SessionStore
+    from slowwave.session.flushing.shards import Shards
+    from slowwave.storage.insession.store import SessionStore
     home, point = Path(sys.argv[1]), sys.argv[2]
 
     def die(*args, **kwargs):

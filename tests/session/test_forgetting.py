@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from slowwave.paths import session_database_file
+from slowwave.session.flushing.shards import Shards, profile_root
 from slowwave.session.forgetting import forget_sessions, forget_words
-from slowwave.session.shards import Shards, profile_root
-from storage.session import Scope, SessionStore
-from storage.session_facts import FactStore
-from storage.session_forget import purge_before
+from slowwave.storage.insession.facts import FactStore
+from slowwave.storage.insession.forgetting import purge_before
+from slowwave.storage.insession.store import Scope, SessionStore
 from tests.session.conftest import Host
 
 SCOPE = Scope("local", "p1", "claude")

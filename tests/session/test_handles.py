@@ -7,8 +7,8 @@ import uuid
 from hypothesis import given
 from hypothesis import strategies as st
 
-from slowwave.session.handles import HandleMap, handle, host_uuid
-from storage.session import SessionStore
+from slowwave.session.hosts.handles import HandleMap, handle, host_uuid
+from slowwave.storage.insession.store import SessionStore
 
 parts = st.tuples(st.text(max_size=8), st.text(max_size=8), st.text(max_size=8))
 

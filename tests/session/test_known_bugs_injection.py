@@ -16,8 +16,8 @@ import pytest
 from slowwave.paths import session_database_file
 from slowwave.session import SessionMemory
 from slowwave.session.limits import SessionLimits
-from storage.session import Scope, SessionStore
-from storage.session_facts import FactStore
+from slowwave.storage.insession.facts import FactStore
+from slowwave.storage.insession.store import Scope, SessionStore
 from tests.session.conftest import Host
 
 TASK = "Migrate the React app to Vite, keep the existing tests, and don't touch the auth flow."
@@ -100,27 +100,27 @@ def test_50_a_deleted_fact_does_not_return_through_replies_or_tool_output(host: 
 
 def test_52_no_model_is_even_loaded_by_a_prompt_hook(tmp_path: Path) -> None:
     code = (
-        "import pathlib, sys\nfrom slowwave.session import hooks\n"
+        "import pathlib, sys\nfrom slowwave.session.hosts import hooks\n"
         f"kw = dict(home=pathlib.Path({str(tmp_path)!r}), session_id='s', agent='claude', project_id='p')\n"
         f"hooks.on_user_prompt(**kw, prompt={TASK!r})\n"
         "hooks.on_stop(**kw, last_assistant_message='Should I go on?')\n"
         "hooks.on_pre_compact(**kw)\nhooks.on_session_start(**kw, source='compact')\nhooks.on_session_end(**kw)\n"
         "print(*sorted({name.split('.')[0] for name in sys.modules}))\n"
-        "print(*sorted(name for name in sys.modules if name.split('.')[0] in ('slowwave', 'storage')))"
+        "print(*sorted(name for name in sys.modules if name.split('.')[0] == 'slowwave'))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
     roots, ours = done.stdout.splitlines()
-    standard = set(sys.stdlib_module_names) | {"__main__", "slowwave", "storage", "sitecustomize", "usercustomize"}
+    standard = set(sys.stdlib_module_names) | {"__main__", "slowwave", "sitecustomize", "usercustomize"}
     assert not {name for name in roots.split() if not name.startswith("_")} - standard
-    allowed = ("slowwave.session", "slowwave.redaction", "storage.session", "storage.types")
+    allowed = ("slowwave.session", "slowwave.redaction", "slowwave.storage.insession", "slowwave.storage.types")
     light = {
         "slowwave",
         "slowwave.errors",
         "slowwave.paths",
         "slowwave.llm",
         "slowwave.llm.tokens",
-        "storage",
-        "storage.private",
+        "slowwave.storage",
+        "slowwave.storage.private",
     }
     assert not {name for name in ours.split() if not name.startswith(allowed)} - light
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from slowwave.session import SessionMemory
-from slowwave.session.drift import Action
 from slowwave.session.limits import SessionLimits
-from storage.session import SessionStore
+from slowwave.session.task.drift import Action
+from slowwave.storage.insession.store import SessionStore
 
 TASK = "Migrate the React app to Vite, keep the existing tests, and don't touch the auth flow."
 

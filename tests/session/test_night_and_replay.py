@@ -8,10 +8,10 @@ import pytest
 
 from slowwave.paths import session_database_file
 from slowwave.rollouts.model import Item, ItemKind, Role
-from slowwave.rollouts.registry import readers
+from slowwave.rollouts.readers import readers
 from slowwave.session.night import Words, day_notes, locate
 from slowwave.session.replay import replay
-from storage.session import SessionStore
+from slowwave.storage.insession.store import SessionStore
 from tests.session.conftest import Host
 
 TASK = "Migrate the React app to Vite, keep the existing tests, and don't touch the auth flow."

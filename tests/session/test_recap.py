@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from slowwave.llm.tokens import estimate_tokens
 from slowwave.session.limits import SessionLimits
-from slowwave.session.pins import Pin, PinKind
-from slowwave.session.recap import RECAP_TOKENS, block
+from slowwave.session.task.pins import Pin, PinKind
+from slowwave.session.task.recap import RECAP_TOKENS, block
 from tests.session.conftest import Host
 
 TASK = "Migrate the React app to Vite, keep the existing tests, and don't touch the auth flow."

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from slowwave.errors import StoreError
-from slowwave.session.shards import FILE_LIMIT, LINE_LIMIT, Shards, clean_line, place_of, profile_root, today
+from slowwave.session.flushing.shards import FILE_LIMIT, LINE_LIMIT, Shards, clean_line, place_of, profile_root, today
 
 NOW = 1_795_000_000.0
 
@@ -153,7 +153,7 @@ WRITER = textwrap.dedent(
     """
     import sys
     from pathlib import Path
-    from slowwave.session.shards import Shards
+    from slowwave.session.flushing.shards import Shards
     print("ready", flush=True); sys.stdin.readline()
     for number in range(20):
         Shards(Path(sys.argv[1]), zone="UTC").write([f"writer {sys.argv[2]} line {number}", "the same line"], now=1.7e9)
@@ -204,7 +204,7 @@ def test_a_full_disk_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch: pyte
 
 
 def test_a_held_lock_is_waited_for_and_then_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from slowwave.session import shards as module
+    from slowwave.session.flushing import shards as module
 
     monkeypatch.setattr(module, "LOCK_SECONDS", 0.05)
     shards = Shards(tmp_path)
@@ -219,7 +219,7 @@ def test_a_read_only_folder_is_reported(tmp_path: Path) -> None:
         f"""
         import os, pathlib
         from slowwave.errors import StoreError
-        from slowwave.session.shards import Shards
+        from slowwave.session.flushing.shards import Shards
         # The first write loads everything: an unprivileged user may not be able to read the interpreter's folder.
         Shards(pathlib.Path({str(tmp_path / "other")!r})).write(["loaded"])
         os.chmod({str(root)!r}, 0o500)

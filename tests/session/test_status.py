@@ -6,8 +6,8 @@ import time
 from pathlib import Path
 
 from slowwave.paths import session_database_file
-from slowwave.session.status import SAVING, status_line
-from storage.session import SessionStore
+from slowwave.session.hosts.status import SAVING, status_line
+from slowwave.storage.insession.store import SessionStore
 from tests.session.conftest import Host
 
 

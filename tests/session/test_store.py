@@ -17,18 +17,18 @@ import pytest
 
 from slowwave.errors import SchemaTooNew, StoreError
 from slowwave.paths import hook_log_file, session_database_file
-from slowwave.session import hooks
-from storage.session import SessionStore
-from storage.session_schema import SCHEMA_VERSION
+from slowwave.session.hosts import hooks
+from slowwave.storage.insession.schema import SCHEMA_VERSION
+from slowwave.storage.insession.store import SessionStore
 from tests.session.conftest import Host
 
 WRITER = textwrap.dedent(
     """
     import json, sys, time
     from pathlib import Path
-    from slowwave.session.turn import plan_turn
+    from slowwave.session.hosts.turn import plan_turn
     from slowwave.session.limits import SessionLimits
-    from storage.session import SessionStore
+    from slowwave.storage.insession.store import SessionStore
     home, number, rounds = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
     print("ready", flush=True)
     sys.stdin.readline()
@@ -144,7 +144,7 @@ def test_a_read_only_folder_costs_the_turn_nothing(tmp_path: Path) -> None:
     code = textwrap.dedent(
         f"""
         import os, pathlib
-        from slowwave.session import hooks
+        from slowwave.session.hosts import hooks
         # The first call loads everything: an unprivileged user may not be able to read the interpreter's folder.
         hooks.on_user_prompt(home=pathlib.Path({str(tmp_path / "other")!r}), session_id="s", agent="claude",
                              project_id="p", prompt="Add a retry policy to the client")

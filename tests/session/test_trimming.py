@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from slowwave.errors import ConfigError
-from slowwave.session.trimming import graphemes, trim, trim_history
+from slowwave.session.history.trimming import graphemes, trim, trim_history
 
 FAMILY = "👨‍👩‍👧‍👦"
 

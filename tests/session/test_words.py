@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from slowwave.session.words import index_term, overlap, similarity, stem, terms
+from slowwave.session.key_facts.words import index_term, overlap, similarity, stem, terms
 
 
 @pytest.mark.parametrize(

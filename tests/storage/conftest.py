@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine
 
-from storage.engine import open_database
-from storage.owner import Owner, current_owner
+from slowwave.storage.engine import open_database
+from slowwave.storage.queue.owner import Owner, current_owner
 from tests.support.postgres import Postgres, running_postgres
 
 ENGINES = ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)]

@@ -15,9 +15,9 @@ import psutil
 import pytest
 
 from slowwave.errors import LeaseLost, LiveFilesChanged, PublishError, SecretFound, StaleFence
-from storage import switch
-from storage.artifacts import Published, prune, publish, publish_lock, recover
-from storage.live import Manifest, edited_since, list_versions, live_files, live_folder, manifest_of
+from slowwave.storage.published import switch
+from slowwave.storage.published.artifacts import Published, prune, publish, publish_lock, recover
+from slowwave.storage.published.live import Manifest, edited_since, list_versions, live_files, live_folder, manifest_of
 from tests.support.publisher import files_of, start
 
 STEPS = [

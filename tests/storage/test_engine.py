@@ -13,11 +13,19 @@ import pytest
 from sqlalchemy import Engine, text
 
 from slowwave.errors import SchemaTooNew, SchemaTooOld, StoreError
-from storage.engine import database_now, is_sqlite, open_database, parse_url, reading, upgrade_database, writing
-from storage.registry import ensure_project
-from storage.schema import HEAD, REVISIONS, VERSION_TABLE, alembic_config, current_revision
-from storage.session import SessionStore
-from storage.tables import Project
+from slowwave.storage.engine import (
+    database_now,
+    is_sqlite,
+    open_database,
+    parse_url,
+    reading,
+    upgrade_database,
+    writing,
+)
+from slowwave.storage.insession.store import SessionStore
+from slowwave.storage.registry import ensure_project
+from slowwave.storage.schema import HEAD, REVISIONS, VERSION_TABLE, alembic_config, current_revision
+from slowwave.storage.tables import Project
 from tests.support.postgres import Postgres
 from tests.support.queue import add_projects
 
@@ -64,7 +72,8 @@ def test_opening_a_current_database_does_not_import_alembic(tmp_path: Path) -> N
     path = tmp_path / "slowwave.db"
     open_database(path).dispose()
     code = (
-        "import sys; from storage.engine import open_database; from storage.jobs import claim_extracts\n"
+        "import sys; from slowwave.storage.engine import open_database\n"
+        "from slowwave.storage.queue.jobs import claim_extracts\n"
         f"open_database({str(path)!r}).dispose()\n"
         "assert 'alembic' not in sys.modules and 'filelock' not in sys.modules"
     )
@@ -101,7 +110,7 @@ def test_a_shared_database_is_upgraded_on_purpose_only(postgres: Postgres) -> No
 
 def test_many_processes_may_create_one_database(tmp_path: Path) -> None:
     path = tmp_path / "home" / "slowwave.db"
-    code = f"from storage.engine import open_database; open_database({str(path)!r}).dispose()"
+    code = f"from slowwave.storage.engine import open_database; open_database({str(path)!r}).dispose()"
     processes = [subprocess.Popen([sys.executable, "-c", code]) for _ in range(4)]
     assert [process.wait(timeout=60) for process in processes] == [0] * 4
     engine = open_database(path, migrate="check")
@@ -187,10 +196,10 @@ def test_a_connection_that_was_cut_while_it_rested_is_replaced(
     assert is_served()
     with other.connect() as connection:
         connection.execute(text(cut))
-    monkeypatch.setattr("storage.engine.PING_AFTER_SECONDS", 0.0)
+    monkeypatch.setattr("slowwave.storage.engine.PING_AFTER_SECONDS", 0.0)
     assert is_served()
 
-    monkeypatch.setattr("storage.engine.PING_AFTER_SECONDS", 3600.0)
+    monkeypatch.setattr("slowwave.storage.engine.PING_AFTER_SECONDS", 3600.0)
     with other.connect() as connection:
         connection.execute(text(cut))
     with pytest.raises(StoreError, match="terminat"):
@@ -292,7 +301,7 @@ class WithoutPsycopg(PathFinder):
 
 sys.meta_path[sys.meta_path.index(PathFinder)] = WithoutPsycopg
 from slowwave.errors import StoreError
-from storage.engine import open_database
+from slowwave.storage.engine import open_database
 
 try:
     open_database("postgresql://user@127.0.0.1:1/none")

@@ -7,9 +7,9 @@ from sqlalchemy import Engine
 from sqlalchemy.engine import RowMapping
 
 from slowwave.errors import LeaseLost, StoreError
-from storage.backlog import retry
-from storage.engine import writing
-from storage.generations import (
+from slowwave.storage.engine import writing
+from slowwave.storage.queue.backlog import retry
+from slowwave.storage.queue.generations import (
     PROJECTS,
     bump_generation,
     check_held,
@@ -17,10 +17,10 @@ from storage.generations import (
     dirty_projects,
     finish_project_in,
 )
-from storage.jobs import fail, heartbeat, release
-from storage.leases import Claim
-from storage.owner import Owner
-from storage.types import JobKind, JobState
+from slowwave.storage.queue.jobs import fail, heartbeat, release
+from slowwave.storage.queue.leases import Claim
+from slowwave.storage.queue.owner import Owner
+from slowwave.storage.types import JobKind, JobState
 from tests.support.queue import POLICY, add_projects, job
 
 CONSOLIDATE = JobKind.CONSOLIDATE

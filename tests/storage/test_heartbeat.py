@@ -8,13 +8,13 @@ import pytest
 from sqlalchemy import Engine
 
 from slowwave.errors import LeaseLost
-from storage.backlog import withdraw
-from storage.engine import database_now, open_database, writing
-from storage.heartbeat import Heartbeat
-from storage.jobs import claim_extracts, finish_in
-from storage.leases import Claim
-from storage.owner import Owner
-from storage.types import JobKind, JobState
+from slowwave.storage.engine import database_now, open_database, writing
+from slowwave.storage.queue.backlog import withdraw
+from slowwave.storage.queue.heartbeat import Heartbeat
+from slowwave.storage.queue.jobs import claim_extracts, finish_in
+from slowwave.storage.queue.leases import Claim
+from slowwave.storage.queue.owner import Owner
+from slowwave.storage.types import JobKind, JobState
 from tests.support.postgres import Postgres
 from tests.support.queue import POLICY, enqueue, job
 

@@ -7,7 +7,8 @@ import pytest
 from sqlalchemy import Engine
 
 from slowwave.errors import LeaseLost
-from storage.backlog import (
+from slowwave.storage.engine import writing
+from slowwave.storage.queue.backlog import (
     abandon_batch,
     collect,
     enqueue_extract,
@@ -17,11 +18,19 @@ from storage.backlog import (
     where_it_stands,
     withdraw,
 )
-from storage.engine import writing
-from storage.jobs import claim_extracts, claim_one, fail, finish_in, heartbeat, reap_expired, reclaim_dead, release
-from storage.leases import MAX_LEASE_SECONDS, Claim, RetryPolicy, check_lease
-from storage.owner import Owner
-from storage.types import JobKind, JobState, Reason
+from slowwave.storage.queue.jobs import (
+    claim_extracts,
+    claim_one,
+    fail,
+    finish_in,
+    heartbeat,
+    reap_expired,
+    reclaim_dead,
+    release,
+)
+from slowwave.storage.queue.leases import MAX_LEASE_SECONDS, Claim, RetryPolicy, check_lease
+from slowwave.storage.queue.owner import Owner
+from slowwave.storage.types import JobKind, JobState, Reason
 from tests.support.queue import POLICY, add_projects, enqueue, job
 
 EXTRACT = JobKind.EXTRACT
@@ -346,7 +355,7 @@ def test_a_batchs_answers_are_not_paid_for_again_when_their_collector_dies(engin
 
 
 def test_an_output_and_the_end_of_its_job_are_one_transaction(engine: Engine, owner: Owner) -> None:
-    from storage.registry import PROJECTS, ensure_project
+    from slowwave.storage.registry import PROJECTS, ensure_project
 
     enqueue(engine, "t", now=0)
     (held,) = claim(engine, owner, now=0)
@@ -384,7 +393,7 @@ def test_a_lease_of_absurd_length_is_refused(seconds: float) -> None:
 def test_enqueue_takes_part_in_the_callers_transaction(engine: Engine) -> None:
     add_projects(engine, "a")
     with pytest.raises(ZeroDivisionError), writing(engine) as session:
-        from storage.backlog import Request
+        from slowwave.storage.queue.backlog import Request
 
         enqueue_extract(session, Request("t", "h", "offline", 1, "a", None))
         raise ZeroDivisionError

@@ -5,8 +5,7 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import Engine
 
-from storage.engine import reading, writing
-from storage.ledger import (
+from slowwave.storage.call_log import (
     FOREIGN_RUN_STALE_SECONDS,
     Spent,
     finish_run,
@@ -18,9 +17,10 @@ from storage.ledger import (
     start_run,
     update_batch,
 )
-from storage.owner import Owner
-from storage.tables import ModelBatch, ModelCall, Run
-from storage.types import RunStatus
+from slowwave.storage.engine import reading, writing
+from slowwave.storage.queue.owner import Owner
+from slowwave.storage.tables import ModelBatch, ModelCall, Run
+from slowwave.storage.types import RunStatus
 
 
 def test_a_run_is_recorded_from_start_to_end(engine: Engine, owner: Owner) -> None:

@@ -12,12 +12,12 @@ import pytest
 from sqlalchemy import Engine, select
 from sqlalchemy.engine import make_url
 
-from storage.engine import reading, writing
-from storage.generations import PROJECTS
-from storage.job_rows import JOBS
-from storage.registry import OUTPUTS, SeenThread, upsert_thread
-from storage.types import JobKind, JobState, SessionKind
-from storage.versions import VERSION_ROWS
+from slowwave.storage.engine import reading, writing
+from slowwave.storage.published.versions import VERSION_ROWS
+from slowwave.storage.queue.generations import PROJECTS
+from slowwave.storage.queue.rows import JOBS
+from slowwave.storage.registry import OUTPUTS, SeenThread, upsert_thread
+from slowwave.storage.types import JobKind, JobState, SessionKind
 from tests.support.queue import add_projects, enqueue
 from tests.support.queue_worker import result, start
 

@@ -10,10 +10,10 @@ from alembic.util.exc import CommandError
 from sqlalchemy import Engine, text
 
 from slowwave.errors import SchemaTooOld, StoreError
-from storage import schema
-from storage.engine import connect, is_sqlite, open_database, upgrade_database
-from storage.schema import HEAD, alembic_config, current_revision
-from storage.tables import Table
+from slowwave.storage import schema
+from slowwave.storage.engine import connect, is_sqlite, open_database, upgrade_database
+from slowwave.storage.schema import HEAD, alembic_config, current_revision
+from slowwave.storage.tables import Table
 from tests.support.schema_dump import NUMBERS, example_row, fill
 
 DUMPS = sorted((Path(__file__).parent / "data").glob("revision_*.sql"))

@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import pytest
 
-from storage.owner import Owner, current_owner, owner_is_dead, process_started, this_host
+from slowwave.storage.queue.owner import Owner, current_owner, owner_is_dead, process_started, this_host
 
 
 def test_this_process_is_alive_and_says_so_in_every_child(owner: Owner) -> None:
     assert not owner_is_dead(owner)
     code = (
-        "import sys; from storage.owner import Owner, current_owner, owner_is_dead\n"
+        "import sys; from slowwave.storage.queue.owner import Owner, current_owner, owner_is_dead\n"
         f"parent = {owner!r}\n"
         "assert not owner_is_dead(parent) and current_owner() != parent"
     )
@@ -52,6 +52,6 @@ def test_what_cannot_be_seen_from_here_counts_as_alive(owner: Owner, what: str) 
 
 
 def test_the_host_is_named_the_same_in_every_process() -> None:
-    code = "from storage.owner import this_host; print(this_host())"
+    code = "from slowwave.storage.queue.owner import this_host; print(this_host())"
     printed = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.strip()
     assert printed == this_host()

@@ -29,15 +29,15 @@ from sqlalchemy.engine import RowMapping
 from sqlmodel import Session
 
 from slowwave.errors import LeaseLost
-from storage.backlog import Request, abandon_batch, collect, enqueue_extract, retry, submit, withdraw
-from storage.engine import writing
-from storage.generations import PROJECTS, bump_generation, claim_project, finish_project_in
-from storage.job_rows import JOBS
-from storage.jobs import claim_extracts, fail, finish_in, heartbeat, reap_expired, reclaim_dead, release
-from storage.leases import MAX_LEASE_SECONDS, Claim
-from storage.owner import current_owner
-from storage.registry import ensure_project
-from storage.types import JobKind, JobState
+from slowwave.storage.engine import writing
+from slowwave.storage.queue.backlog import Request, abandon_batch, collect, enqueue_extract, retry, submit, withdraw
+from slowwave.storage.queue.generations import PROJECTS, bump_generation, claim_project, finish_project_in
+from slowwave.storage.queue.jobs import claim_extracts, fail, finish_in, heartbeat, reap_expired, reclaim_dead, release
+from slowwave.storage.queue.leases import MAX_LEASE_SECONDS, Claim
+from slowwave.storage.queue.owner import current_owner
+from slowwave.storage.queue.rows import JOBS
+from slowwave.storage.registry import ensure_project
+from slowwave.storage.types import JobKind, JobState
 from tests.support.queue import POLICY
 
 CASES = int(os.environ.get("SLOWWAVE_CASES", "1000" if os.environ.get("SLOWWAVE_FULL") == "1" else "60"))

@@ -7,10 +7,10 @@ from sqlalchemy import Engine
 from sqlalchemy.engine import RowMapping
 
 from slowwave.errors import StoreError
-from storage.backlog import Request, enqueue_extract
-from storage.engine import is_sqlite, reading, writing
-from storage.generations import PROJECTS, bump_generation
-from storage.registry import (
+from slowwave.storage.engine import is_sqlite, reading, writing
+from slowwave.storage.queue.backlog import Request, enqueue_extract
+from slowwave.storage.queue.generations import PROJECTS, bump_generation
+from slowwave.storage.registry import (
     OUTPUTS,
     LogStamp,
     SeenThread,
@@ -24,8 +24,8 @@ from storage.registry import (
     set_reasons,
     upsert_thread,
 )
-from storage.tables import StageOneOutput, Thread
-from storage.types import JobKind, Reason, SessionKind
+from slowwave.storage.tables import StageOneOutput, Thread
+from slowwave.storage.types import JobKind, Reason, SessionKind
 from tests.support.queue import add_projects, job
 
 SEEN = SeenThread(

@@ -7,8 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 from sqlalchemy import Engine
 
-from storage.engine import writing
-from storage.versions import store_id
+from slowwave.storage.engine import writing
+from slowwave.storage.published.versions import store_id
 
 PROJECTS = 6
 

@@ -6,14 +6,21 @@ import pytest
 from sqlalchemy import Engine
 
 from slowwave.errors import LeaseLost, StoreError
-from storage.artifacts import Published, publish, recover
-from storage.engine import reading, writing
-from storage.generations import bump_generation, check_held, claim_project, finish_project_in
-from storage.jobs import reap_expired
-from storage.leases import Claim
-from storage.live import live_files, manifest_of
-from storage.owner import Owner
-from storage.versions import history, prune_versions_in, record_version_in, store_id, version_files, version_manifest
+from slowwave.storage.engine import reading, writing
+from slowwave.storage.published.artifacts import Published, publish, recover
+from slowwave.storage.published.live import live_files, manifest_of
+from slowwave.storage.published.versions import (
+    history,
+    prune_versions_in,
+    record_version_in,
+    store_id,
+    version_files,
+    version_manifest,
+)
+from slowwave.storage.queue.generations import bump_generation, check_held, claim_project, finish_project_in
+from slowwave.storage.queue.jobs import reap_expired
+from slowwave.storage.queue.leases import Claim
+from slowwave.storage.queue.owner import Owner
 from tests.support.publisher import files_of
 from tests.support.queue import POLICY, add_projects
 

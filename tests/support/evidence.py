@@ -9,14 +9,14 @@ from pathlib import Path
 from sqlmodel import select
 
 from slowwave.app import open_app
-from slowwave.memories.markdown import blocks
-from slowwave.memories.publishing import root_of
-from slowwave.memories.state_store import load_state_in
+from slowwave.memories.consolidation.state_store import load_state_in
+from slowwave.memories.publishing.markdown import blocks
+from slowwave.memories.publishing.publish import root_of
 from slowwave.memories.text import fold_space
 from slowwave.redaction.api import redact
-from slowwave.rollouts.registry import reader_for
-from storage.engine import reading
-from storage.tables import Project, Thread
+from slowwave.rollouts.readers import reader_for
+from slowwave.storage.engine import reading
+from slowwave.storage.tables import Project, Thread
 
 
 def problems() -> tuple[int, list[str]]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from slowwave.agents.installer import Plan, carry_out, plan_install, plan_uninstall, undo
-from slowwave.agents.integrations import Integration, Place, Scope, Way
+from slowwave.agents.install.installer import Plan, carry_out, plan_install, plan_uninstall, undo
+from slowwave.agents.install.integrations import Integration, Place, Scope, Way
 
 SETTINGS: dict[str, str | None] = {
     "none": None,

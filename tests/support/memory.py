@@ -10,11 +10,11 @@ from sqlmodel import Session
 
 from slowwave.agents.compile import Compiled, compile_hooks
 from slowwave.paths import database_file, memory_root
-from slowwave.rollouts.identity import ProjectIdentity, identify
+from slowwave.rollouts.identity.projects import ProjectIdentity, identify
 from slowwave.settings import MemoriesSettings, Settings
-from storage.engine import open_database
-from storage.tables import Entry, Project, Skill
-from storage.types import MemoryKind, Standing
+from slowwave.storage.engine import open_database
+from slowwave.storage.tables import Entry, Project, Skill
+from slowwave.storage.types import MemoryKind, Standing
 
 USER_PROJECT = "0123456789abcdef"
 

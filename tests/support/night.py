@@ -18,9 +18,9 @@ from sqlalchemy import select
 from sqlmodel import Session
 
 from slowwave.errors import SlowwaveError
-from storage.engine import open_database, reading
-from storage.ledger import BATCHES, CALLS
-from storage.tables import Table
+from slowwave.storage.call_log import BATCHES, CALLS
+from slowwave.storage.engine import open_database, reading
+from slowwave.storage.tables import Table
 from tests.support.logs import Assistant, Step, Tool, User, claude_rows, write_lines
 from tests.support.nursery import ROOT, Child, Nursery
 
@@ -122,7 +122,7 @@ async def one_night() -> dict[str, Any]:
     """Plan, extract, consolidate and finish in this process, by its environment."""
     from slowwave.app import open_app
     from slowwave.memories import pipeline
-    from slowwave.memories.extraction import live_sessions
+    from slowwave.memories.extraction.claimed import live_sessions
 
     app = open_app()
     plan = await asyncio.to_thread(pipeline.plan_run, app, pipeline.RunOptions())

@@ -27,9 +27,9 @@ ROOT = Path(__file__).resolve().parents[2]
 PRELOADED = (
     "slowwave.app",
     "slowwave.llm.factory",
-    "slowwave.memories.batch_extraction",
+    "slowwave.memories.extraction.batches",
     "slowwave.memories.pipeline",
-    "storage.ledger",
+    "slowwave.storage.call_log",
 )
 
 

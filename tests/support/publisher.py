@@ -11,9 +11,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from storage import switch
-from storage.artifacts import publish
-from storage.live import live_folder, read_manifest
+from slowwave.storage.published import switch
+from slowwave.storage.published.artifacts import publish
+from slowwave.storage.published.live import live_folder, read_manifest
 
 REPOSITORY = Path(__file__).parents[2]
 

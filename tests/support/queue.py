@@ -5,12 +5,12 @@ from __future__ import annotations
 from sqlalchemy import Engine, select
 from sqlalchemy.engine import RowMapping
 
-from storage.backlog import Request, enqueue_extract
-from storage.engine import reading, writing
-from storage.job_rows import JOBS
-from storage.leases import RetryPolicy
-from storage.registry import ensure_project
-from storage.types import JobKind, Reason
+from slowwave.storage.engine import reading, writing
+from slowwave.storage.queue.backlog import Request, enqueue_extract
+from slowwave.storage.queue.leases import RetryPolicy
+from slowwave.storage.queue.rows import JOBS
+from slowwave.storage.registry import ensure_project
+from slowwave.storage.types import JobKind, Reason
 
 POLICY = RetryPolicy(max_attempts=3, max_crashes=4, base_seconds=100.0, max_seconds=1000.0)
 

@@ -21,16 +21,16 @@ from pathlib import Path
 from sqlalchemy import Engine, func, select
 from sqlmodel import Session
 
-from storage.engine import database_now, open_database, reading, writing
-from storage.generations import bump_generation, claim_project, dirty_projects, finish_project_in
-from storage.heartbeat import Heartbeat
-from storage.job_rows import JOBS
-from storage.jobs import claim_extracts, finish_in, reclaim_dead
-from storage.killpoints import reach
-from storage.leases import Claim, RetryPolicy
-from storage.owner import Owner, current_owner
-from storage.tables import StageOneOutput, Version
-from storage.types import JobKind, JobState
+from slowwave.storage.engine import database_now, open_database, reading, writing
+from slowwave.storage.failpoints import reach
+from slowwave.storage.queue.generations import bump_generation, claim_project, dirty_projects, finish_project_in
+from slowwave.storage.queue.heartbeat import Heartbeat
+from slowwave.storage.queue.jobs import claim_extracts, finish_in, reclaim_dead
+from slowwave.storage.queue.leases import Claim, RetryPolicy
+from slowwave.storage.queue.owner import Owner, current_owner
+from slowwave.storage.queue.rows import JOBS
+from slowwave.storage.tables import StageOneOutput, Version
+from slowwave.storage.types import JobKind, JobState
 
 REPOSITORY = Path(__file__).parents[2]
 POLICY = RetryPolicy(max_crashes=50)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from slowwave.rollouts.base import log_file
 from slowwave.rollouts.model import Item, ItemKind, LogFile, Reader, SessionFacts
-from slowwave.rollouts.registry import reader_for, readers
+from slowwave.rollouts.readers import reader_for, readers
 from tests.support import agent_logs, logs
 
 Builder = Callable[..., Path]

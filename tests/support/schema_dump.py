@@ -12,8 +12,8 @@ from pathlib import Path
 
 from sqlalchemy import JSON, Boolean, Engine, Float, Integer, LargeBinary, Table
 
-from storage.engine import open_database
-from storage.tables import Table as Base
+from slowwave.storage.engine import open_database
+from slowwave.storage.tables import Table as Base
 
 NUMBERS = (1, 2)
 

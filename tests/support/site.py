@@ -15,7 +15,7 @@ from typing import Any
 
 from sqlalchemy import text
 
-from storage.engine import connect
+from slowwave.storage.engine import connect
 from tests.support import nursery
 from tests.support.logs import Assistant, Step, Tool, User, claude_session
 

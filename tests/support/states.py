@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from slowwave.llm.schemas import Operation, ProposedSkill, StageTwoReply
-from slowwave.memories.candidates import Candidate, CheckedQuote
-from slowwave.memories.operations import Source
-from slowwave.memories.state import EntryState, EvidenceState, MemoryState
+from slowwave.llm.prompting.schemas import Operation, ProposedSkill, StageTwoReply
+from slowwave.memories.consolidation.operations import Source
+from slowwave.memories.consolidation.state import EntryState, EvidenceState, MemoryState
+from slowwave.memories.extraction.candidates import Candidate, CheckedQuote
 from slowwave.memories.text import quote_hash
 from slowwave.rollouts.model import ItemKind
-from storage.types import MemoryKind, Standing
+from slowwave.storage.types import MemoryKind, Standing
 
 DAY = 86_400.0
 

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from slowwave.llm.offline import text as texts
 from slowwave.llm.offline.rules import words
 from slowwave.llm.offline.vocabulary import names
-from slowwave.llm.schemas import ProposedMemory, Quote
+from slowwave.llm.prompting.schemas import ProposedMemory, Quote
 from slowwave.rollouts.model import Item, ItemKind
-from storage.types import MemoryKind, Standing
+from slowwave.storage.types import MemoryKind, Standing
 
 _PAIR = re.compile(r'"(?P<question>[^"\n]{12,220}\?)"\s*=\s*"(?P<answer>[^"\n]{1,200})"')
 _ABOUT_THE_TALK = words(

@@ -6,7 +6,7 @@ The patterns are written in simplified characters; a sentence is folded to them,
 from __future__ import annotations
 
 from slowwave.llm.offline.rules import Lexicon, rule, words
-from storage.types import MemoryKind
+from slowwave.storage.types import MemoryKind
 
 _PREFER = MemoryKind.PREFERENCE
 _BOUND = MemoryKind.CONSTRAINT

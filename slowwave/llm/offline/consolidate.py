@@ -11,8 +11,8 @@ from slowwave.llm.base import CandidateView, ConsolidateRequest
 from slowwave.llm.offline.choices import choice_of, contradicts, restates
 from slowwave.llm.offline.similarity import SAME_SUBJECT, code_spans, grams, likeness
 from slowwave.llm.offline.skills import Procedure, skills_from
-from slowwave.llm.schemas import Operation, StageTwoReply
-from storage.types import MemoryKind, Standing
+from slowwave.llm.prompting.schemas import Operation, StageTwoReply
+from slowwave.storage.types import MemoryKind, Standing
 
 _RAREST = 24
 _SAME_STEPS = 0.75

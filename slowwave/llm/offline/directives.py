@@ -16,7 +16,7 @@ from slowwave.llm.offline.rules import Lexicon, Match, match_rules
 from slowwave.llm.offline.thai import THAI
 from slowwave.llm.offline.vocabulary import STOP_WORDS, names
 from slowwave.rollouts.model import Item, ItemKind
-from storage.types import MemoryKind
+from slowwave.storage.types import MemoryKind
 
 _BY_SCRIPT: dict[str, tuple[Lexicon, ...]] = {
     "latin": (ENGLISH, GERMAN, FRENCH, SPANISH),

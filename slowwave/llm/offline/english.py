@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from slowwave.llm.offline.rules import Lexicon, rule, words
-from storage.types import MemoryKind
+from slowwave.storage.types import MemoryKind
 
 _PREFER = MemoryKind.PREFERENCE
 _BOUND = MemoryKind.CONSTRAINT

@@ -17,9 +17,9 @@ from slowwave.llm.offline.procedures import kept_procedures, recurring_procedure
 from slowwave.llm.offline.similarity import code_spans
 from slowwave.llm.offline.summary import outcome_of, slug_of, summary_of, title_of
 from slowwave.llm.offline.workflows import working_commands
-from slowwave.llm.schemas import ProposedMemory, Quote, StageOneReply
+from slowwave.llm.prompting.schemas import ProposedMemory, Quote, StageOneReply
 from slowwave.rollouts.model import Item
-from storage.types import Standing
+from slowwave.storage.types import Standing
 
 VERSION = 1
 _MAX_MEMORIES = 30

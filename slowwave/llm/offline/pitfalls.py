@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from slowwave.llm.offline import text as texts
 from slowwave.llm.offline.commands import Edit, Step, quote_of
 from slowwave.llm.offline.workflows import is_broad, result_quote
-from slowwave.llm.schemas import ProposedMemory, Quote
-from storage.types import MemoryKind, Standing
+from slowwave.llm.prompting.schemas import ProposedMemory, Quote
+from slowwave.storage.types import MemoryKind, Standing
 
 _WINDOW = 8
 _MAX_PITFALLS = 6

@@ -10,9 +10,9 @@ from slowwave.llm.offline import text as texts
 from slowwave.llm.offline.commands import Edit, Step
 from slowwave.llm.offline.rules import words
 from slowwave.llm.offline.workflows import evidence_of, names_target, purpose_of, result_quote
-from slowwave.llm.schemas import ProposedMemory, Quote
+from slowwave.llm.prompting.schemas import ProposedMemory, Quote
 from slowwave.rollouts.model import Item, ItemKind
-from storage.types import MemoryKind, Standing
+from slowwave.storage.types import MemoryKind, Standing
 
 RECURRING = "Recurring procedure: "
 KEPT = "Procedure to keep: "

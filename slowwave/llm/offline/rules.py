@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from storage.types import MemoryKind
+from slowwave.storage.types import MemoryKind
 
 _MIN_BODY = 6
 _GOES_ON = re.compile(r"(?:not|and|or|but|no)\b", re.IGNORECASE)

@@ -10,7 +10,7 @@ from slowwave.llm.offline import text as texts
 from slowwave.llm.offline.commands import program_of
 from slowwave.llm.offline.vocabulary import RUNNERS
 from slowwave.llm.offline.workflows import purpose_of
-from slowwave.llm.schemas import ProposedSkill
+from slowwave.llm.prompting.schemas import ProposedSkill
 
 MIN_SESSIONS = 3
 """Sessions in which a procedure must have been seen before it becomes a skill."""

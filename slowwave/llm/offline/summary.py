@@ -11,7 +11,7 @@ from slowwave.llm.offline.rules import words
 from slowwave.llm.offline.vocabulary import STOP_WORDS
 from slowwave.llm.offline.workflows import is_broad, purpose_of
 from slowwave.rollouts.model import Item, ItemKind
-from storage.types import Outcome
+from slowwave.storage.types import Outcome
 
 _TITLE = 100
 _SLUG_WORDS = 6

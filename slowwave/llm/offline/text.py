@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from slowwave.llm.offline.rules import words
 
 MAX_QUOTE = 300
-"""Longest quote, in characters: what `slowwave.llm.schemas.Quote` allows."""
+"""Longest quote, in characters: what `slowwave.llm.prompting.schemas.Quote` allows."""
 
 _MAX_ITEM = 40_000
 _MAX_LINE = 1_000

@@ -10,8 +10,8 @@ from slowwave.llm.offline import text as texts
 from slowwave.llm.offline.commands import TELLING, Edit, Step, quote_of
 from slowwave.llm.offline.rules import words
 from slowwave.llm.offline.vocabulary import DEFAULT_COMMANDS, names
-from slowwave.llm.schemas import ProposedMemory, Quote
-from storage.types import MemoryKind, Standing
+from slowwave.llm.prompting.schemas import ProposedMemory, Quote
+from slowwave.storage.types import MemoryKind, Standing
 
 _PURPOSES = {
     "format check": words(

@@ -11,7 +11,7 @@ from slowwave.llm.base import CandidateView, ConsolidateRequest, StandingEntry
 from slowwave.llm.offline.choices import contradicts
 from slowwave.llm.offline.consolidate import consolidated
 from slowwave.llm.offline.similarity import is_near_duplicate, likeness
-from slowwave.llm.schemas import StageTwoReply
+from slowwave.llm.prompting.schemas import StageTwoReply
 
 DAY = "2026-03-10"
 

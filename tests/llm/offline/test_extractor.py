@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from slowwave.llm.base import ConsolidateRequest, Extractor
 from slowwave.llm.offline.extractor import OfflineExtractor, extract_reply
 from slowwave.llm.offline.text import MAX_QUOTE, fold
-from slowwave.llm.schemas import StageOneReply
+from slowwave.llm.prompting.schemas import StageOneReply
 from slowwave.rollouts.model import Item, ItemKind, Role
 from tests.support.offline import Log, request
 

@@ -12,9 +12,9 @@ from slowwave.errors import RolloutError
 from slowwave.llm.base import ExtractRequest
 from slowwave.llm.offline.extractor import extract_reply
 from slowwave.llm.offline.text import is_volatile
-from slowwave.memories.checks import check_reply
+from slowwave.memories.extraction.checks import check_reply
 from slowwave.rollouts.model import Item, LogFile
-from slowwave.rollouts.registry import reader_for
+from slowwave.rollouts.readers import reader_for
 
 
 def sessions(root: Path) -> Iterator[tuple[str, tuple[Item, ...]]]:

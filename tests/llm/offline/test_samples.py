@@ -11,9 +11,9 @@ import pytest
 from slowwave.llm.base import CandidateView, ConsolidateRequest, ExtractRequest, StandingEntry
 from slowwave.llm.offline.consolidate import consolidated
 from slowwave.llm.offline.extractor import extract_reply
-from slowwave.llm.schemas import StageOneReply
+from slowwave.llm.prompting.schemas import StageOneReply
 from slowwave.rollouts.model import SessionFacts
-from slowwave.rollouts.registry import readers
+from slowwave.rollouts.readers import readers
 from slowwave.samples.samples import write_samples
 
 NOW = datetime(2027, 5, 4, 6, 30, tzinfo=UTC)

@@ -1,0 +1,256 @@
+"""Where each agent keeps its settings, instructions, commands, skills and extensions, and what we put there.
+
+Two scopes: `user` (the agent's own folder in the home) and `project` (the repository). Two ways: `hooks` (settings
+entries or an extension file) and `markdown` (a marked block or a rules file, for those who want no hooks).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from slowwave.agents import hosts
+from slowwave.agents.install.commands import executable, hook_command
+
+
+class Scope(StrEnum):
+    """Whose settings are edited."""
+
+    USER = "user"
+    PROJECT = "project"
+
+
+class Way(StrEnum):
+    """How the memory reaches the agent."""
+
+    HOOKS = "hooks"
+    MARKDOWN = "markdown"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One place of installation: a scope, the folder it means (home or repository) and the environment's say in it."""
+
+    scope: Scope
+    folder: Path
+    env: Mapping[str, str] = field(default_factory=dict)
+
+    def config(self, variable: str, user: str, project: str) -> Path:
+        """The agent's folder: named by an environment variable or below the home, or in the repository."""
+        if self.scope is Scope.PROJECT:
+            return self.folder / project
+        named = self.env.get(variable, "") if variable else ""
+        return Path(named).expanduser() if named else self.folder / user
+
+    @property
+    def program(self) -> str:
+        """What to call: by absolute path for this user, by name in a repository that others use too."""
+        return executable() if self.scope is Scope.USER else "slowwave"
+
+
+@dataclass(frozen=True, slots=True)
+class Integration:
+    """What is known about one agent.
+
+    `config` is its folder for a place. `settings` is the file with the hook table, where it has one, and `own_files`
+    the files that are wholly ours. `context` is the instructions file for the markdown way (`context_is_ours`: a file
+    of our own). `skills` is the folder that it finds skills in. `hook_seconds` is how many units of its time-outs make
+    a second. `trust` is what a person must do before hooks run.
+    """
+
+    agent: str
+    title: str
+    binary: str
+    config: Callable[[Place], Path]
+    context: Callable[[Place], Path]
+    skills: Callable[[Place], Path]
+    settings: Callable[[Place], Path] | None = None
+    hook_seconds: float = 1.0
+    own_files: Callable[[Place], dict[Path, str]] = lambda place: {}
+    context_is_ours: Callable[[Place], bool] = lambda place: False
+    trust: str = ""
+
+    def hook_groups(self, place: Place) -> dict[str, dict[str, Any]]:
+        """Our group for each event of the agent's hook table; its time-outs are in the agent's own unit."""
+        groups: dict[str, dict[str, Any]] = {}
+        for event, name in hosts.HOSTS[self.agent].events.items():
+            seconds = 10 if event == hosts.SESSION_START else 5
+            handler: dict[str, Any] = {
+                "type": "command",
+                "command": hook_command(place.program, event, self.agent),
+                "timeout": round(seconds * self.hook_seconds),
+            }
+            if self.agent == "gemini":
+                handler = {"name": f"slowwave-{event}", **handler}
+            groups[name] = {"hooks": [handler]}
+        return groups
+
+    def status_line(self, place: Place) -> dict[str, str] | None:
+        """Our status line in the agent's settings, None where it gets none.
+
+        A project gets none: its setting would hide the own status line of everybody who works in it.
+        """
+        if not hosts.HOSTS[self.agent].status_line or place.scope is Scope.PROJECT:
+            return None
+        return {"type": "command", "command": hook_command(place.program, hosts.STATUS_LINE, self.agent)}
+
+
+def shipped(name: str) -> str:
+    """Text of a file that is installed into an agent's folder."""
+    return files("slowwave.agents").joinpath("files", *name.split("/")).read_text(encoding="utf-8")
+
+
+def _program_in(name: str, place: Place, agent: str) -> str:
+    quoted = json.dumps(place.program)[1:-1]
+    text = shipped(name).replace("// @CALL@\n", shipped("call.js"))
+    return text.replace("@COMMAND@", quoted).replace("@AGENT@", agent)
+
+
+def _slash_markdown(arguments: str, **front: str) -> str:
+    lines = [f"{key}: {value}" for key, value in {"description": "View and manage Slowwave's memory", **front}.items()]
+    body = shipped("slash.md").replace("$ARGUMENTS", arguments)
+    return "---\n" + "\n".join(lines) + "\n---\n\n" + body
+
+
+def _slash_toml() -> str:
+    body = shipped("slash.md").replace("$ARGUMENTS", "{{args}}").replace("\\", "\\\\").replace('"""', '\\"""')
+    return f'description = "View and manage Slowwave\'s memory"\nprompt = """\n{body}"""\n'
+
+
+def _slash_skill() -> str:
+    return _slash_markdown(
+        "what the user asked for",
+        name="slowwave",
+        description='"Views and manages what Slowwave remembers about the project: use when the user says slowwave."',
+    )
+
+
+def _claude_config(place: Place) -> Path:
+    return place.config("CLAUDE_CONFIG_DIR", ".claude", ".claude")
+
+
+def _claude_context(place: Place) -> Path:
+    config = _claude_config(place)
+    return config / "CLAUDE.md" if place.scope is Scope.USER else config / "rules" / "slowwave.md"
+
+
+def _claude_files(place: Place) -> dict[Path, str]:
+    hint = "view | status | search | why | remember | forget | clear | reset | enqueue | rebuild"
+    text = _slash_markdown("$ARGUMENTS", **{"argument-hint": f'"{hint}"', "allowed-tools": "Bash(slowwave:*)"})
+    return {_claude_config(place) / "commands" / "slowwave.md": text}
+
+
+def _codex_config(place: Place) -> Path:
+    return place.config("CODEX_HOME", ".codex", ".codex")
+
+
+def _gemini_config(place: Place) -> Path:
+    return place.config("", ".gemini", ".gemini")
+
+
+def _omp_config(place: Place) -> Path:
+    return place.config("", ".omp/agent", ".omp")
+
+
+def _pi_config(place: Place) -> Path:
+    return place.config("PI_CODING_AGENT_DIR", ".pi/agent", ".pi")
+
+
+def _opencode_config(place: Place) -> Path:
+    if place.scope is Scope.USER and (base := place.env.get("XDG_CONFIG_HOME")):
+        return Path(base) / "opencode"
+    return place.config("OPENCODE_CONFIG_DIR", ".config/opencode", ".opencode")
+
+
+def _openclaw_config(place: Place) -> Path:
+    return place.config("OPENCLAW_STATE_DIR", ".openclaw", "")
+
+
+def _openclaw_workspace(place: Place) -> Path:
+    return _openclaw_config(place) / "workspace" if place.scope is Scope.USER else place.folder
+
+
+def _agents_skills(place: Place) -> Path:
+    return place.folder / ".agents" / "skills"
+
+
+def _instructions(config: Callable[[Place], Path], name: str) -> Callable[[Place], Path]:
+    return lambda place: config(place) / name if place.scope is Scope.USER else place.folder / name
+
+
+def _slash_as_skill(place: Place) -> dict[Path, str]:
+    return {_agents_skills(place) / "slowwave" / "SKILL.md": _slash_skill()}
+
+
+def _opencode_files(place: Place) -> dict[Path, str]:
+    config = _opencode_config(place)
+    return {
+        config / "plugin" / "slowwave.js": _program_in("opencode.js", place, "opencode"),
+        config / "command" / "slowwave.md": _slash_markdown("$ARGUMENTS"),
+    }
+
+
+def _omp_files(place: Place) -> dict[Path, str]:
+    config = _omp_config(place)
+    return {
+        config / "extensions" / "slowwave.ts": _program_in("extension.ts", place, "omp"),
+        config / "commands" / "slowwave.md": _slash_markdown("$ARGUMENTS"),
+    }
+
+
+def _pi_files(place: Place) -> dict[Path, str]:
+    config = _pi_config(place)
+    return {
+        config / "extensions" / "slowwave.ts": _program_in("extension.ts", place, "pi"),
+        config / "prompts" / "slowwave.md": _slash_markdown("$ARGUMENTS"),
+    }
+
+
+def _openclaw_files(place: Place) -> dict[Path, str]:
+    folder = (_openclaw_config(place) if place.scope is Scope.USER else place.folder) / "hooks" / "slowwave"
+    return {
+        folder / "HOOK.md": shipped("openclaw/HOOK.md"),
+        folder / "handler.js": _program_in("openclaw/handler.js", place, "openclaw"),
+        _openclaw_workspace(place) / "skills" / "slowwave" / "SKILL.md": _slash_skill(),
+    }
+
+
+INTEGRATIONS: dict[str, Integration] = {
+    "claude": Integration(
+        "claude", "Claude Code", "claude", _claude_config, _claude_context,
+        lambda place: _claude_config(place) / "skills",
+        settings=lambda place: _claude_config(place) / "settings.json", own_files=_claude_files,
+        context_is_ours=lambda place: place.scope is Scope.PROJECT,
+    ),
+    "codex": Integration(
+        "codex", "Codex", "codex", _codex_config, _instructions(_codex_config, "AGENTS.md"), _agents_skills,
+        settings=lambda place: _codex_config(place) / "hooks.json", own_files=_slash_as_skill,
+        trust="Codex runs a new or changed hook only after you trusted it: open Codex and confirm it under /hooks.",
+    ),
+    "gemini": Integration(
+        "gemini", "Gemini CLI", "gemini", _gemini_config, _instructions(_gemini_config, "GEMINI.md"), _agents_skills,
+        settings=lambda place: _gemini_config(place) / "settings.json", hook_seconds=1000.0,
+        own_files=lambda place: {_gemini_config(place) / "commands" / "slowwave.toml": _slash_toml()},
+    ),
+    "opencode": Integration(
+        "opencode", "opencode", "opencode", _opencode_config, _instructions(_opencode_config, "AGENTS.md"),
+        _agents_skills, own_files=_opencode_files,
+    ),
+    "omp": Integration(
+        "omp", "oh-my-pi", "omp", _omp_config, _instructions(_omp_config, "AGENTS.md"), _agents_skills,
+        own_files=_omp_files,
+    ),
+    "pi": Integration(
+        "pi", "pi", "pi", _pi_config, _instructions(_pi_config, "AGENTS.md"), _agents_skills, own_files=_pi_files,
+    ),
+    "openclaw": Integration(
+        "openclaw", "OpenClaw", "openclaw", _openclaw_config, lambda place: _openclaw_workspace(place) / "AGENTS.md",
+        lambda place: _openclaw_workspace(place) / "skills", own_files=_openclaw_files,
+        trust="OpenClaw loads hooks at its start: run `openclaw hooks enable slowwave` and restart its gateway.",
+    ),
+}  # fmt: skip

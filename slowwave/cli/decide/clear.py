@@ -1,0 +1,66 @@
+"""`slowwave clear` and its twin `reset`: remove what is remembered about a project."""
+
+from __future__ import annotations
+
+import click
+from sqlmodel import col, select
+
+from slowwave.app import App, open_app
+from slowwave.cli.common import confirm, emit, json_option, locate, project_option, refresh_hooks, yes_option
+from slowwave.memories.byhand.forgetting import clear_project
+from slowwave.memories.publishing.publish import root_of
+from slowwave.storage.engine import reading
+from slowwave.storage.tables import Entry, Project, StageOneOutput, Version
+
+
+def _command(name: str) -> click.Command:
+    @click.command(name)
+    @project_option
+    @click.option("--all", "everything", is_flag=True, help="Every project.")
+    @click.option("--relearn", is_flag=True, help="Also forget which sessions were processed: they are read again.")
+    @yes_option
+    @json_option
+    def command(project: str | None, everything: bool, relearn: bool, yes: bool, as_json: bool) -> None:
+        chosen = _all() if everything else [locate(project)]
+        if not as_json:
+            for app, one in chosen:
+                click.echo(_what_goes(app, one))
+        confirm("Remove this for good?", yes)
+        for app, one in chosen:
+            clear_project(app, one.id, relearn=relearn)
+        refresh_hooks(open_app())
+        if as_json:
+            emit({"cleared": [one.id for _, one in chosen], "relearn": relearn})
+        else:
+            click.echo("cleared; pins, facts and other projects are untouched")
+
+    command.help = (
+        "Remove all memory and generated files of one project.\n\n"
+        "Sessions that were processed are not read again unless --relearn is given.\n\n"
+        f"\b\nExample:\n  slowwave {name} --project shop"
+    )
+    return command
+
+
+def _all() -> list[tuple[App, Project]]:
+    """Every project of this user; a team's are cleared one by one."""
+    app = open_app()
+    with reading(app.engine) as session:
+        return [(app, project) for project in session.exec(select(Project).order_by(col(Project.id)))]
+
+
+def _what_goes(app: App, project: Project) -> str:
+    with reading(app.engine) as session:
+        entries = len(session.exec(select(Entry.id).where(Entry.project_id == project.id)).all())
+        outputs = len(
+            session.exec(select(StageOneOutput.thread_id).where(StageOneOutput.project_id == project.id)).all()
+        )
+        versions = len(session.exec(select(Version.id).where(Version.project_id == project.id)).all())
+    return (
+        f"{project.name} [{project.id[:8]}]: {entries} entries, {outputs} extractions, {versions} versions,"
+        f" folder {root_of(app.home, project)}"
+    )
+
+
+clear = _command("clear")
+reset = _command("reset")

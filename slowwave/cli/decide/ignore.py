@@ -1,0 +1,103 @@
+"""`slowwave ignore`: leave a folder, a project or a session alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+from sqlmodel import col, select
+
+from slowwave.app import App, open_app
+from slowwave.cli.common import emit, json_option, refresh_hooks
+from slowwave.errors import ConfigError
+from slowwave.memories.consolidation.tombstones import Tombstones
+from slowwave.memories.pipeline import find_project
+from slowwave.settings_file import set_value
+from slowwave.storage.engine import writing
+from slowwave.storage.tables import Thread, Tombstone
+from slowwave.storage.types import TombstoneKind
+
+
+@click.command()
+@click.argument("target", required=False)
+@click.option("--remove", is_flag=True, help="Read it again from now on.")
+@click.option("--list", "show", is_flag=True, help="List what is ignored.")
+@json_option
+def ignore(target: str | None, remove: bool, show: bool, as_json: bool) -> None:
+    """Never read a PATH, PROJECT or SESSION again. What was learnt from it stays (see `forget`).
+
+    A folder that no project is known for is added to memories.exclude.
+
+    \b
+    Example:
+      slowwave ignore ~/clients/secret
+    """
+    app = open_app()
+    if show or target is None:
+        _show(app, as_json)
+        return
+    done = _session(app, target, not remove) or _project(app, target, not remove) or _pattern(app, target, not remove)
+    refresh_hooks(open_app())
+    if as_json:
+        emit({"target": target, "ignored": not remove, "as": done})
+    else:
+        click.echo(f"{done}: {'read again from now on' if remove else 'ignored from now on'}")
+
+
+def _session(app: App, target: str, ignored: bool) -> str | None:
+    with writing(app.engine) as session:
+        rows = session.exec(select(Thread).where((col(Thread.id) == target) | (col(Thread.session_id) == target))).all()
+        for row in rows:
+            row.ignored = ignored
+            row.reason = ""
+            if not ignored and row.forgotten:
+                row.forgotten = False
+                tombstones = Tombstones.load_in(session, row.project_id or "")
+                buried = session.get(Tombstone, (tombstones.hash(TombstoneKind.SESSION, row.id), row.project_id or ""))
+                if buried is not None:
+                    session.delete(buried)
+            session.add(row)
+        return f"session {rows[0].id}" if rows else None
+
+
+def _project(app: App, target: str, ignored: bool) -> str | None:
+    with writing(app.engine) as session:
+        try:
+            project = find_project(session, target)
+        except ConfigError:
+            return None
+        project.excluded = ignored
+        session.add(project)
+        return f"project {project.name}"
+
+
+def _pattern(app: App, target: str, ignored: bool) -> str:
+    pattern = str(Path(target).expanduser().absolute()) if "/" in target or target.startswith("~") else target
+    patterns = [known for known in app.settings.memories.exclude if known != pattern]
+    if ignored:
+        patterns.append(pattern)
+    elif pattern not in app.settings.memories.exclude:
+        raise ConfigError(f"{target} is not ignored", hint="`slowwave ignore --list` shows what is.")
+    import json
+
+    set_value(app.home, "memories.exclude", json.dumps(patterns))
+    return f"pattern {pattern}"
+
+
+def _show(app: App, as_json: bool) -> None:
+    with writing(app.engine) as session:
+        from slowwave.storage.tables import Project
+
+        threads = session.exec(select(Thread.id).where(col(Thread.ignored).is_(True)).order_by(col(Thread.id))).all()
+        projects = session.exec(
+            select(Project.name).where(col(Project.excluded).is_(True)).order_by(col(Project.name))
+        ).all()
+    data = {"patterns": list(app.settings.memories.exclude), "projects": list(projects), "sessions": list(threads)}
+    if as_json:
+        emit(data)
+        return
+    for name, values in data.items():
+        for value in values:
+            click.echo(f"{name[:-1]} {value}")
+    if not any(data.values()):
+        click.echo("nothing is ignored")

@@ -1,0 +1,59 @@
+"""`slowwave share` and `unshare`: which projects a team sees."""
+
+from __future__ import annotations
+
+import click
+
+from slowwave.app import TEAM_STORE, open_app
+from slowwave.cli.common import confirm, emit, json_option, locate, project_option, refresh_hooks, tell, yes_option
+from slowwave.memories.byhand.sharing import share_project, unshare_project
+
+
+@click.command()
+@project_option
+@yes_option
+@json_option
+def share(project: str | None, yes: bool, as_json: bool) -> None:
+    """Move a project into the team's database (database.url): its memory and quotes are then seen by the team.
+
+    Every other project stays in this home's own database.
+
+    \b
+    Example:
+      slowwave share --project shop
+    """
+    app, chosen = locate(project)
+    if app.store == TEAM_STORE:
+        click.echo(f"{chosen.name} is shared already")
+        return
+    if not as_json:
+        click.echo(f"{chosen.name} [{chosen.id[:8]}]: entries, quotes and summaries move into the team's database.")
+    confirm("Share it?", yes)
+    result = share_project(app, chosen.id)
+    tell(app, result, f"{chosen.name} is shared", as_json, project=chosen.id)
+
+
+@click.command()
+@project_option
+@yes_option
+@json_option
+def unshare(project: str | None, yes: bool, as_json: bool) -> None:
+    """Keep a project to this host again. What the team has by now stays with the team (see `forget`).
+
+    \b
+    Example:
+      slowwave unshare --project shop
+    """
+    app, chosen = locate(project)
+    if app.store != TEAM_STORE:
+        click.echo(f"{chosen.name} is not shared")
+        return
+    confirm(f"Stop sharing {chosen.name} from this host? Its sessions are read again into your own database.", yes)
+    unshare_project(app, chosen.id)
+    refresh_hooks(open_app())
+    if as_json:
+        emit({"unshared": chosen.id})
+    else:
+        click.echo(
+            f"{chosen.name} is no longer shared from here; the next run reads its sessions into your own database"
+        )

@@ -1,0 +1,117 @@
+"""`slowwave cost`: what model calls have cost, by day, role, project, model or outcome."""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from dataclasses import asdict, dataclass
+from datetime import datetime, tzinfo
+from typing import Literal
+from zoneinfo import ZoneInfo
+
+import click
+from sqlalchemy import RowMapping, func, select
+from sqlmodel import Session
+
+from slowwave.app import open_app
+from slowwave.cli.common import emit, json_option
+from slowwave.storage.call_log import CALLS
+from slowwave.storage.engine import reading
+from slowwave.storage.tables import Table
+
+Key = Literal["day", "role", "project", "model", "outcome"]
+KEYS: tuple[Key, ...] = ("day", "role", "project", "model", "outcome")
+DAY_SECONDS = 86_400.0
+
+
+@dataclass
+class Cost:
+    """What some calls add up to. `dollars` counts calls with a known price, `unpriced` answered ones without."""
+
+    calls: int = 0
+    failed: int = 0
+    input_tokens: int = 0
+    cached_tokens: int = 0
+    output_tokens: int = 0
+    dollars: float = 0.0
+    unpriced: int = 0
+
+    def add(self, row: RowMapping) -> None:
+        """Count one call."""
+        self.calls += 1
+        answered = row["input_tokens"] is not None
+        self.failed += not answered
+        self.input_tokens += (row["input_tokens"] or 0) + (row["cache_write_tokens"] or 0)
+        self.cached_tokens += row["cache_read_tokens"] or 0
+        self.output_tokens += row["output_tokens"] or 0
+        self.dollars += row["cost"] or 0.0
+        self.unpriced += answered and row["cost"] is None
+
+
+@click.command()
+@click.option("--by", type=click.Choice(KEYS), default="day", show_default=True, help="How calls are grouped.")
+@click.option("--days", type=click.IntRange(1, 3650), default=30, show_default=True, help="How far to look back.")
+@json_option
+def cost(by: Key, days: int, as_json: bool) -> None:
+    """Show what model calls have cost. A model without a known price counts as unknown, not as zero.
+
+    \b
+    Example:
+      slowwave cost --by project --days 7
+    """
+    app = open_app()
+    name = app.settings.memories.time_zone
+    zone = ZoneInfo(name) if name else None
+    with reading(app.engine) as session:
+        groups = costs_by(session, by, time.time() - days * DAY_SECONDS, zone)
+    total = Cost()
+    for group in groups.values():
+        for field, value in asdict(group).items():
+            setattr(total, field, getattr(total, field) + value)
+    if as_json:
+        listed = [{by: key, **asdict(group)} for key, group in groups.items()]
+        emit({"by": by, "days": days, "groups": listed, "total": asdict(total)})
+        return
+    _print(by, groups, total)
+
+
+def costs_by(session: Session, by: Key, since: float, zone: tzinfo | None = None) -> dict[str, Cost]:
+    """Add up the calls since a moment (seconds, epoch), the dearest group first; days in order of time."""
+    threads, projects = Table.metadata.tables["threads"], Table.metadata.tables["projects"]
+    query = (
+        select(CALLS, projects.c.name.label("project_name"))
+        .outerjoin(threads, threads.c.id == CALLS.c.thread_id)
+        .outerjoin(projects, projects.c.id == func.coalesce(CALLS.c.project_id, threads.c.project_id))
+        .where(CALLS.c.at >= since)
+    )
+    groups: dict[str, Cost] = defaultdict(Cost)
+    for row in session.connection().execute(query).mappings():
+        groups[_key(row, by, zone)].add(row)
+    if by == "day":
+        return dict(sorted(groups.items()))
+    return dict(sorted(groups.items(), key=lambda pair: (-pair[1].dollars, -pair[1].calls, pair[0])))
+
+
+def _key(row: RowMapping, by: Key, zone: tzinfo | None) -> str:
+    if by == "day":
+        return datetime.fromtimestamp(row["at"], zone).date().isoformat()
+    return str(row["project_name" if by == "project" else by] or "unknown")
+
+
+def _print(by: Key, groups: dict[str, Cost], total: Cost) -> None:
+    if not groups:
+        click.echo("no model calls; the offline extractor costs nothing")
+        return
+    width = max(len(by), len("total"), *(len(key) for key in groups))
+    click.echo(f"{by:<{width}}  {'calls':>6} {'failed':>6} {'input':>12} {'cached':>12} {'output':>10}  dollars")
+    for key, group in [*groups.items(), ("total", total)]:
+        click.echo(
+            f"{key:<{width}}  {group.calls:>6} {group.failed:>6} {group.input_tokens:>12,} {group.cached_tokens:>12,}"
+            f" {group.output_tokens:>10,}  {_dollars(group)}"
+        )
+
+
+def _dollars(group: Cost) -> str:
+    if group.unpriced and not group.dollars:
+        return "unknown"
+    return f"{group.dollars:.4f}" + (f" + {group.unpriced} calls of unknown price" if group.unpriced else "")

@@ -1,0 +1,140 @@
+"""`slowwave log`, `diff` and `rollback`: the published versions of a project."""
+
+from __future__ import annotations
+
+import difflib
+
+import click
+from sqlmodel import Session, select
+
+from slowwave.app import App
+from slowwave.cli.common import emit, json_option, locate, project_option, tell
+from slowwave.errors import ConfigError
+from slowwave.memories.byhand.changes import change_project
+from slowwave.memories.byhand.entries import roll_back
+from slowwave.memories.consolidation.state import MemoryState, load_state
+from slowwave.memories.consolidation.tombstones import Tombstones
+from slowwave.memories.publishing.render import day
+from slowwave.storage.engine import reading
+from slowwave.storage.published.versions import history, version_files
+from slowwave.storage.tables import Project, Version
+
+
+@click.command()
+@project_option
+@click.option("-n", "--number", "limit", default=20, show_default=True, help="How many versions.")
+@json_option
+def log(project: str | None, limit: int, as_json: bool) -> None:
+    """List the published versions, newest first.
+
+    \b
+    Example:
+      slowwave log --project shop
+    """
+    app, chosen = locate(project)
+    with reading(app.engine) as session:
+        versions = history(session, chosen.id)[:limit]
+    rows = [
+        {
+            "version": v.number,
+            "digest": v.digest[:12],
+            "published_at": v.published_at,
+            "cause": v.cause,
+            "note": v.note,
+            "run": v.run_id,
+            "kept": not v.pruned,
+            "live": v.number == chosen.version,
+        }
+        for v in versions
+    ]
+    if as_json:
+        emit(rows)
+        return
+    for row in rows:
+        mark = "*" if row["live"] else " "
+        gone = "" if row["kept"] else " (files not kept)"
+        run = f" run {str(row['run'])[:8]}" if row["run"] else ""
+        note = f" {row['note']}" if row["note"] else ""
+        click.echo(f"{mark} {row['version']:>4}  {row['digest']}  {row['cause']}{run}{note}{gone}")
+    if not rows:
+        click.echo("nothing was published yet")
+
+
+@click.command()
+@click.argument("old", required=False, type=int)
+@click.argument("new", required=False, type=int)
+@project_option
+@json_option
+def diff(old: int | None, new: int | None, project: str | None, as_json: bool) -> None:
+    """Show what changed between versions OLD and NEW (default: the last change).
+
+    \b
+    Example:
+      slowwave diff 3 5
+    """
+    app, chosen = locate(project)
+    if not chosen.version:
+        raise ConfigError("nothing was published yet", hint="`slowwave run` publishes.")
+    new = new or chosen.version
+    old = old if old is not None else new - 1
+    with reading(app.engine) as session:
+        before = version_files(session, chosen.id, old) if old > 0 else {}
+        after = version_files(session, chosen.id, new)
+    changes = {path: _unified(before.get(path), after.get(path), path) for path in sorted(before.keys() | after.keys())}
+    changes = {path: text for path, text in changes.items() if text}
+    if as_json:
+        emit({"old": old, "new": new, "files": changes})
+        return
+    for text in changes.values():
+        click.echo(text)
+    if not changes:
+        click.echo(f"versions {old} and {new} are the same")
+
+
+def _unified(before: bytes | None, after: bytes | None, path: str) -> str:
+    if before == after:
+        return ""
+    old = (before or b"").decode("utf-8", "replace").splitlines()
+    new = (after or b"").decode("utf-8", "replace").splitlines()
+    return "\n".join(difflib.unified_diff(old, new, f"a/{path}", f"b/{path}", lineterm=""))
+
+
+@click.command()
+@click.argument("version", type=int)
+@project_option
+@json_option
+def rollback(version: int, project: str | None, as_json: bool) -> None:
+    """Return to the entries of VERSION. What was learnt since is retired, not deleted; it is a new version.
+
+    \b
+    Example:
+      slowwave rollback 3
+    """
+    app, chosen = locate(project)
+    old = _state_of(app, chosen, version)
+    counts: list[tuple[int, int]] = []
+
+    def change(session: Session, state: MemoryState, _now: float) -> MemoryState:
+        tombstones = Tombstones.load_in(session, chosen.id)
+        forgotten = frozenset(entry.hash for entry in old.entries if tombstones.covers_text(entry.text))
+        restored = roll_back(state, old, forgotten)
+        counts.append((restored.back, restored.gone))
+        return restored.state
+
+    result = change_project(app, chosen.id, change, cause="rollback", note=f"to version {version}")
+    back, gone = counts[-1]
+    tell(app, result, f"rolled back to version {version}: {back} entries back, {gone} retired", as_json)
+
+
+def _state_of(app: App, project: Project, number: int) -> MemoryState:
+    with reading(app.engine) as session:
+        row = session.exec(
+            select(Version).where(Version.project_id == project.id, Version.number == number)
+        ).one_or_none()
+    if row is None:
+        raise ConfigError(f"there is no version {number}", hint="`slowwave log` lists them.")
+    if not row.state:
+        raise ConfigError(
+            f"version {number} of {day(row.published_at)} is not kept", hint="memories.keepVersions says how many are."
+        )
+    return load_state(row.state)

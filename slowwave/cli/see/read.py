@@ -1,0 +1,76 @@
+"""`slowwave read` and `slowwave mcp`: memory by address, for people and for agents."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from slowwave.app import open_app
+from slowwave.errors import ConfigError
+
+
+@click.command()
+@click.argument("url", default="memory://root")
+@click.option("--project", metavar="NAME", help="Folder, id or name of the project; the current folder's by default.")
+@click.option("--list", "listing", is_flag=True, help="List every address instead.")
+@click.option("--helped", metavar="ID", help="Record that entry ID helped.")
+@click.option("--wrong", metavar="ID", help="Record that entry ID is wrong or out of date.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def read(url: str, project: str | None, listing: bool, helped: str | None, wrong: str | None, as_json: bool) -> None:
+    """Print what a memory:// address names; memory://root is the summary, #L10-L20 a range of lines.
+
+    \b
+    Example:
+      slowwave read memory://root/MEMORY.md#L1-L40
+    """
+    from slowwave.memories.reading.library import open_library
+    from slowwave.memories.reading.usage import Report
+
+    library = open_library(open_app(), project or str(Path.cwd()))
+    for reference, report in ((helped, Report.HELPED), (wrong, Report.WRONG)):
+        if reference is not None:
+            if not library.report(reference, report):
+                raise ConfigError(
+                    f"there is no entry {reference}", hint="Ids look like m12; `slowwave search` shows them."
+                )
+            click.echo(json.dumps({reference: report}) if as_json else f"Recorded: {reference} {report}.")
+    if helped or wrong:
+        return
+    if listing:
+        urls = library.urls()
+        click.echo(json.dumps(urls, ensure_ascii=False, indent=2) if as_json else "\n".join(urls))
+        return
+    found = library.read(url)
+    if as_json:
+        fields = {"url": f"memory://root/{found.url.path}", "first": found.first, "last": found.last}
+        click.echo(json.dumps({**fields, "total": found.total, "text": found.text}, ensure_ascii=False, indent=2))
+    else:
+        click.echo(found.text, nl=not found.text.endswith("\n"))
+
+
+@click.command()
+@click.option("--project", metavar="NAME", help="Folder, id or name of the project; the current folder's by default.")
+@click.option("--json", "as_json", is_flag=True, help="Print the entry for an MCP client's settings and exit.")
+def mcp(project: str | None, as_json: bool) -> None:
+    """Serve a project's memory to an MCP client on stdin and stdout.
+
+    \b
+    Example:
+      slowwave mcp --project ~/src/shop
+    """
+    if as_json:
+        arguments = ["mcp", *(["--project", project] if project else [])]
+        entry = {"mcpServers": {"slowwave": {"command": "slowwave", "args": arguments}}}
+        click.echo(json.dumps(entry, ensure_ascii=False, indent=2))
+        return
+    from importlib.util import find_spec
+
+    if find_spec("mcp") is None:
+        raise ConfigError("the MCP server needs an extra that is not installed", hint="Install slowwave[mcp].")
+    from slowwave.mcp.server import build_server
+    from slowwave.memories.reading.library import folder_library, open_library
+
+    app = open_app()
+    build_server(open_library(app, project) if project else folder_library(app, Path.cwd())).run()

@@ -1,0 +1,167 @@
+"""`slowwave status`: the fate of every session and the state of every project."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from typing import Any
+
+import click
+from sqlmodel import Session, col, select
+
+from slowwave.app import App, open_app
+from slowwave.cli.common import ago, emit, json_option, locate, project_option
+from slowwave.memories.publishing.publish import root_of
+from slowwave.storage.engine import reading
+from slowwave.storage.queue.owner import this_host
+from slowwave.storage.tables import Entry, Job, LogRecord, Project, Run, StageOneOutput, Thread
+from slowwave.storage.types import EntryStatus, JobKind
+
+
+@click.command()
+@project_option
+@click.option("--all", "everything", is_flag=True, help="List every session, not just the last ones.")
+@json_option
+def status(project: str | None, everything: bool, as_json: bool) -> None:
+    """Show what became of each session, why, and how each project stands.
+
+    \b
+    Example:
+      slowwave status --json
+    """
+    app = open_app()
+    only = locate(project)[1].id if project else None
+    data = merged(app, only)
+    if as_json:
+        emit(data)
+        return
+    _print(data, everything)
+
+
+def merged(app: App, only: str | None) -> dict[str, Any]:
+    """What all stores of the installation know, as one."""
+    data: dict[str, Any] = {}
+    for one in app.stores():
+        with reading(one.engine) as session:
+            more = gather(one, session, only)
+        if not data:
+            data = more
+            continue
+        for name in ("sessions", "projects", "unreadable", "runs"):
+            data[name] += more[name]
+        for name in ("reasons", "redactions"):
+            data[name] = dict(sorted((Counter(data[name]) + Counter(more[name])).items()))
+    return data
+
+
+def gather(app: App, session: Session, only: str | None = None) -> dict[str, Any]:
+    """Everything that `status` knows, as plain values."""
+    jobs = {(job.kind, job.key): job for job in session.exec(select(Job))}
+    threads = session.exec(select(Thread).order_by(col(Thread.last_activity).desc(), col(Thread.id))).all()
+    projects = session.exec(select(Project).order_by(col(Project.name), col(Project.id))).all()
+    names = {project.id: project.name for project in projects}
+    chosen = [thread for thread in threads if only is None or thread.project_id == only]
+    redactions: Counter[str] = Counter()
+    for output in session.exec(select(StageOneOutput.redactions)):
+        redactions.update(output)
+    return {
+        "home": str(app.home),
+        "host": this_host(),
+        "enabled": app.settings.memories.enabled,
+        "sessions": [_session(t, jobs.get((JobKind.EXTRACT, t.id)), names) for t in chosen],
+        "reasons": dict(sorted(Counter(thread.reason or "seen" for thread in chosen).items())),
+        "unreadable": _unreadable(session),
+        "projects": [
+            _project(app, session, p, jobs.get((JobKind.CONSOLIDATE, p.id)))
+            for p in projects
+            if only is None or p.id == only
+        ],
+        "redactions": dict(sorted(redactions.items())),
+        "runs": [_run(run) for run in session.exec(select(Run).order_by(col(Run.started_at).desc()).limit(5))],
+    }
+
+
+def _session(thread: Thread, job: Job | None, names: dict[str, str]) -> dict[str, Any]:
+    return {
+        "id": thread.id,
+        "agent": thread.agent,
+        "session_id": thread.session_id,
+        "path": thread.path,
+        "project": names.get(thread.project_id or "", ""),
+        "project_id": thread.project_id,
+        "title": thread.title,
+        "kind": thread.kind,
+        "last_activity": thread.last_activity,
+        "fate": thread.reason or "seen",
+        "detail": thread.reason_detail,
+        "retry_at": job.retry_at if job is not None else None,
+        "attempts": job.attempts if job is not None else 0,
+        "crashes": job.crashes if job is not None else 0,
+        "dropped": thread.dropped,
+        "damaged": thread.damaged,
+    }
+
+
+def _unreadable(session: Session) -> list[dict[str, str]]:
+    rows = session.exec(select(LogRecord).where(col(LogRecord.error).is_not(None)).order_by(col(LogRecord.path)))
+    return [{"path": row.path, "agent": row.agent, "reason": row.error or ""} for row in rows]
+
+
+def _project(app: App, session: Session, project: Project, job: Job | None) -> dict[str, Any]:
+    entries = session.exec(select(Entry.kind).where(Entry.project_id == project.id, Entry.status == EntryStatus.ACTIVE))
+    root = root_of(app.home, project)
+    waiting = project.input_generation > project.consolidated_generation
+    return {
+        "id": project.id,
+        "name": project.name,
+        "root": project.root,
+        "remote": project.remote,
+        "memory": str(root / "current") if project.version else None,
+        "version": project.version,
+        "entries": dict(sorted(Counter(entries).items())),
+        "dirty": waiting,
+        "state": str(job.state) if job is not None else "",
+        "reason": (job.reason or "") if job is not None else "",
+        "error": (job.error or "") if job is not None else "",
+        "retry_at": job.retry_at if job is not None else None,
+        "excluded": project.excluded,
+        "visibility": project.visibility,
+        "last_activity": project.last_activity,
+    }
+
+
+def _run(run: Run) -> dict[str, Any]:
+    return run.model_dump(exclude={"host", "pid", "owner_boot", "owner_started"})
+
+
+def _print(data: dict[str, Any], everything: bool) -> None:
+    now = time.time()
+    click.echo(f"home: {data['home']}  scheduled runs: {'on' if data['enabled'] else 'off'}")
+    if data["runs"]:
+        run = data["runs"][0]
+        click.echo(f"last run: {run['status']}, {ago(run['started_at'], now)}, extractor {run['extractor']}")
+        if run["message"]:
+            click.echo(f"  {run['message']}")
+    click.echo("\nprojects")
+    for project in data["projects"]:
+        entries = sum(project["entries"].values())
+        state = f"{project['state']}: {project['reason']}" if project["reason"] else project["state"]
+        waiting = f"; waits for consolidation ({state})" if project["dirty"] else ""
+        where = project["memory"] or "no memory yet"
+        click.echo(f"  {project['name']} [{project['id'][:8]}]: {entries} entries{waiting}; {where}")
+    shown = data["sessions"] if everything else data["sessions"][:20]
+    click.echo(f"\nsessions ({len(data['sessions'])})")
+    for row in shown:
+        detail = f" ({row['detail']})" if row["detail"] else ""
+        retry = f", tried again in {(row['retry_at'] - now) / 60:.0f} min" if (row["retry_at"] or 0) > now else ""
+        title = f"  {row['title']}" if row["title"] else ""
+        click.echo(f"  {row['id'][:44]:44}  {ago(row['last_activity'], now):>10}  {row['fate']}{detail}{retry}{title}")
+    if len(shown) < len(data["sessions"]):
+        click.echo(f"  ... {len(data['sessions']) - len(shown)} more; --all lists them")
+    counts = ", ".join(f"{count} {reason.replace('_', ' ')}" for reason, count in data["reasons"].items())
+    click.echo(f"\n{counts or 'no session is known yet'}")
+    for row in data["unreadable"]:
+        click.echo(f"unreadable ({row['reason']}): {row['path']}")
+    if data["redactions"]:
+        removed = ", ".join(f"{count} {kind}" for kind, count in data["redactions"].items())
+        click.echo(f"secrets removed: {removed}")

@@ -1,0 +1,96 @@
+"""`slowwave init`: find the agents, switch on, wire up, schedule, run once."""
+
+from __future__ import annotations
+
+import os
+import sys
+from functools import partial
+from pathlib import Path
+
+import click
+
+from slowwave.app import App, open_app
+from slowwave.cli.common import emit, json_option
+from slowwave.errors import SlowwaveError
+from slowwave.memories.pipeline import RunOptions
+from slowwave.paths import config_file, make_private, slowwave_home
+from slowwave.rollouts.readers import readers
+from slowwave.settings_file import set_value
+
+
+@click.command()
+@click.option("-y", "--yes", is_flag=True, help="Answer yes to everything.")
+@click.option("--no-install", is_flag=True, help="Do not offer to wire up agents.")
+@click.option("--no-schedule", is_flag=True, help="Do not offer a nightly schedule.")
+@click.option("--no-run", is_flag=True, help="Do not run now.")
+@json_option
+@click.pass_context
+def init(ctx: click.Context, yes: bool, no_install: bool, no_schedule: bool, no_run: bool, as_json: bool) -> int:
+    """Set Slowwave up on this machine. Nothing is sent anywhere; each step asks first.
+
+    \b
+    Example:
+      slowwave init
+    """
+    home = make_private(slowwave_home())
+    app = open_app()
+    found = count_logs(app)
+    say = partial(click.echo, err=as_json)
+    say(f"home: {home}")
+    for agent, count in found.items():
+        say(f"  {agent}: {count} session logs")
+    if not found:
+        say("no session logs were found; `slowwave doctor` says where they are looked for")
+    steps: dict[str, object] = {"home": str(home), "logs": found}
+    if _ask("Turn nightly runs on (memories.enabled)?", yes):
+        set_value(home, "memories.enabled", "true")
+        say(f"memories.enabled is true in {config_file(home)}")
+        steps["enabled"] = True
+    if not no_install:
+        steps["installed"] = _install(ctx, found, yes)
+    if not no_schedule and _ask("Schedule a run every night?", yes):
+        steps["schedule"] = _schedule(ctx)
+    if as_json:
+        emit(steps)
+    if no_run or not _ask("Run once now?", yes):
+        return 0
+    from slowwave.cli.runs.run import execute
+
+    return execute(open_app(dict(os.environ)), RunOptions(), as_json=as_json)
+
+
+def count_logs(app: App) -> dict[str, int]:
+    """How many session logs of each agent lie on this machine."""
+    home = Path(app.env.get("HOME") or Path.home())
+    counts = {agent: sum(1 for _ in reader.discover(app.env, home)) for agent, reader in readers(app.env).items()}
+    return {agent: count for agent, count in counts.items() if count}
+
+
+def _ask(question: str, yes: bool) -> bool:
+    if yes:
+        return True
+    return sys.stdin.isatty() and click.confirm(question, default=True)
+
+
+def _install(ctx: click.Context, found: dict[str, int], yes: bool) -> list[str]:
+    from slowwave.agents.install.integrations import INTEGRATIONS
+    from slowwave.cli.start.install import install
+
+    chosen = [
+        agent for agent in found if agent in INTEGRATIONS and _ask(f"Let {agent} read its memory at start-up?", yes)
+    ]
+    if chosen:
+        ctx.invoke(install, agents=tuple(chosen))
+    return chosen
+
+
+def _schedule(ctx: click.Context) -> str:
+    """A machine without a scheduler of its own is no reason to stop here."""
+    from slowwave.cli.runs.schedule import install
+
+    try:
+        ctx.invoke(install)
+    except SlowwaveError as error:
+        click.echo(f"no schedule: {error}. {error.hint}", err=True)
+        return str(error)
+    return "installed"

@@ -1,0 +1,169 @@
+"""Forget an entry, a session or a project: from the database, the files and, with purge, from history."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterable
+from dataclasses import replace
+
+from sqlalchemy import delete
+from sqlmodel import Session, col, select
+
+from slowwave.app import App
+from slowwave.memories.consolidation.state import EntryState, MemoryState
+from slowwave.memories.consolidation.tombstones import Tombstones
+from slowwave.memories.extraction.candidates import Candidate
+from slowwave.memories.publishing.publish import root_of
+from slowwave.storage.engine import writing
+from slowwave.storage.purge import overwrite_free_pages
+from slowwave.storage.queue.backlog import forget_done, withdraw
+from slowwave.storage.queue.generations import bump_generation
+from slowwave.storage.registry import set_reasons
+from slowwave.storage.tables import (
+    Artifact,
+    Checkpoint,
+    Entry,
+    Evidence,
+    Note,
+    Project,
+    Skill,
+    StageOneOutput,
+    Thread,
+    Version,
+)
+from slowwave.storage.types import JobKind, Reason, TombstoneKind
+
+
+def forget_entry_in(session: Session, project_id: str, state: MemoryState, entry: EntryState) -> MemoryState:
+    """Delete an entry with its evidence and bury its words. The candidates behind it go too."""
+    tombstones = Tombstones.load_in(session, project_id)
+    quotes = [piece.quote for piece in entry.evidence]
+    buried = [(TombstoneKind.TEXT, tombstones.text(entry.text))]
+    buried += [(TombstoneKind.QUOTE, tombstones.quote(quote)) for quote in quotes]
+    tombstones.bury_in(session, project_id, buried, "forgotten by the user")
+    _drop_candidates(session, project_id, {piece.thread_id for piece in entry.evidence if piece.thread_id is not None})
+    _delete_entries(session, project_id, [entry.number])
+    return replace(state, entries=tuple(known for known in state.entries if known.number != entry.number))
+
+
+def forget_sessions_in(session: Session, project_id: str, state: MemoryState, thread_ids: Iterable[str]) -> MemoryState:
+    """Delete what sessions contributed. Entries that only they supported are deleted, not just retired."""
+    wanted = set(thread_ids)
+    tombstones = Tombstones.load_in(session, project_id)
+    buried: list[tuple[TombstoneKind, str]] = []
+    kept: list[EntryState] = []
+    gone: list[int] = []
+    for entry in state.entries:
+        mine = [piece for piece in entry.evidence if piece.thread_id in wanted]
+        if not mine:
+            kept.append(entry)
+            continue
+        buried += [(TombstoneKind.QUOTE, tombstones.quote(piece.quote)) for piece in mine]
+        left = tuple(piece for piece in entry.evidence if piece.thread_id not in wanted)
+        if left or entry.locked:
+            kept.append(replace(entry, evidence=left))
+        else:
+            gone.append(entry.number)
+    for thread_id in sorted(wanted):
+        buried.append((TombstoneKind.SESSION, tombstones.hash(TombstoneKind.SESSION, thread_id)))
+        thread = session.get(Thread, thread_id)
+        if thread is not None:
+            thread.forgotten, thread.title = True, None
+            session.add(thread)
+        output = session.get(StageOneOutput, thread_id)
+        if output is not None:
+            session.delete(output)
+    tombstones.bury_in(session, project_id, buried, "forgotten by the user")
+    withdraw(session, JobKind.EXTRACT, sorted(wanted), reason=Reason.FORGOTTEN)
+    set_reasons(session, dict.fromkeys(wanted, (Reason.FORGOTTEN, "forgotten by the user")))
+    _delete_entries(session, project_id, gone)
+    return replace(state, entries=tuple(kept))
+
+
+def _drop_candidates(session: Session, project_id: str, thread_ids: set[str]) -> None:
+    tombstones = Tombstones.load_in(session, project_id)
+    for thread_id in sorted(thread_ids):
+        output = session.get(StageOneOutput, thread_id)
+        if output is None:
+            continue
+        left = [data for data in output.memories if not tombstones.covers(thread_id, Candidate.from_json(data))]
+        if left != output.memories:
+            output.memories = left
+            output.raw_memory = ""
+            output.quarantined = []
+            output.rollout_summary = output.rollout_summary if left else ""
+            session.add(output)
+
+
+def _delete_entries(session: Session, project_id: str, numbers: Iterable[int]) -> None:
+    for number in numbers:
+        row = session.exec(select(Entry).where(Entry.project_id == project_id, Entry.number == number)).one_or_none()
+        if row is not None:
+            session.exec(delete(Evidence).where(col(Evidence.entry_id) == row.id))
+            session.delete(row)
+    session.flush()
+
+
+def clear_project(app: App, project_id: str, *, relearn: bool = False) -> None:
+    """Remove everything remembered about one project: rows, files and history. No other project is touched.
+
+    What is known as processed stays known, so the same sessions are not read again; `relearn` drops that too.
+    """
+    with writing(app.engine) as session:
+        project = session.get_one(Project, project_id, with_for_update=True)
+        root = root_of(app.home, project)
+        threads = list(session.exec(select(Thread.id).where(Thread.project_id == project_id)))
+        versions = list(session.exec(select(Version.id).where(Version.project_id == project_id)))
+        session.exec(delete(Artifact).where(col(Artifact.version_id).in_(versions)))
+        for table in (Version, Evidence, Skill, Note, StageOneOutput, Checkpoint):
+            session.exec(delete(table).where(col(table.project_id) == project_id))
+        session.exec(delete(Entry).where(col(Entry.project_id) == project_id))
+        project.version = 0
+        session.add(project)
+        withdraw(session, JobKind.CONSOLIDATE, [project_id], reason="cleared")
+        project.consolidated_generation = project.input_generation
+        if relearn:
+            forget_done(session, threads)
+        set_reasons(session, dict.fromkeys(threads, (Reason.UP_TO_DATE, "memory was cleared")))
+        session.flush()
+    if root.is_dir():
+        shutil.rmtree(root)
+
+
+def purge_history(app: App, project_id: str) -> str:
+    """Remove every version but the live one from database and disk, and overwrite free pages on SQLite.
+
+    Returns what cannot be promised, empty when everything can.
+    """
+    with writing(app.engine) as session:
+        project = session.get_one(Project, project_id)
+        old = session.exec(
+            select(Version).where(Version.project_id == project_id, Version.number != project.version)
+        ).all()
+        session.exec(delete(Artifact).where(col(Artifact.version_id).in_([version.id for version in old])))
+        for version in old:
+            session.delete(version)
+        live = session.exec(
+            select(Version).where(Version.project_id == project_id, Version.number == project.version)
+        ).one_or_none()
+        if live is not None and live.state:
+            live.state = b""
+            session.add(live)
+        number, root = project.version, root_of(app.home, project)
+    if root.is_dir():
+        from slowwave.storage.published.artifacts import prune
+
+        prune(root, {number})
+        for kept in (root / "versions").glob(".edited-*"):
+            shutil.rmtree(kept)
+    return overwrite_free_pages(app.engine)
+
+
+def force_in(session: Session, project_ids: Iterable[str]) -> None:
+    """Make projects dirty and let stage two look at every session again."""
+    wanted = sorted(set(project_ids))
+    for output in session.exec(select(StageOneOutput).where(col(StageOneOutput.project_id).in_(wanted))):
+        output.pending = True
+        session.add(output)
+    session.flush()
+    bump_generation(session, wanted)

@@ -1,0 +1,109 @@
+"""Generated skills: what may become one, and when one is pruned. Names obey the Agent Skills specification."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Protocol
+
+from slowwave.llm.prompting.schemas import ProposedSkill
+from slowwave.memories.consolidation.state import Decision, EntryState, MemoryState, SkillState, Step
+from slowwave.memories.extraction.candidates import Candidate
+from slowwave.memories.text import fold_space, shorten
+from slowwave.storage.types import EntryStatus, Standing
+
+MAX_NAME = 64
+MAX_DESCRIPTION = 1024
+MAX_BODY_LINES = 400
+MAX_BODY = 16_000
+MIN_CONFIRMATIONS = 2
+_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+
+
+class _HasCandidate(Protocol):
+    @property
+    def candidate(self) -> Candidate: ...
+
+
+def valid_name(name: str) -> bool:
+    """Whether a skill may bear this name: lower-case ASCII words joined by single hyphens, 64 characters at most."""
+    return len(name) <= MAX_NAME and _NAME.fullmatch(name) is not None
+
+
+def apply_skills(
+    state: MemoryState,
+    proposed: Sequence[ProposedSkill],
+    sources: Mapping[str, _HasCandidate],
+    limit: int,
+    taken: frozenset[str],
+) -> Step:
+    """Accept proposed skills that recur (or that a person asked for), then prune those that nothing supports."""
+    decisions: list[Decision] = []
+    for skill in sorted(proposed, key=lambda skill: skill.name):
+        entries = _supporting(state, skill, sources)
+        reason = _refused(state, skill, entries, limit, taken)
+        if not reason:
+            state = state.put_skill(
+                SkillState(
+                    name=skill.name,
+                    description=shorten(fold_space(skill.description), MAX_DESCRIPTION),
+                    body=skill.body.strip() + "\n",
+                    entries=tuple(sorted(entry.number for entry in entries)),
+                )
+            )
+        decisions.append(Decision("skill", skill.name, not reason, reason))
+    pruned = prune_skills(state)
+    return Step(pruned.state, (*decisions, *pruned.decisions))
+
+
+def _supporting(
+    state: MemoryState, skill: ProposedSkill, sources: Mapping[str, _HasCandidate]
+) -> tuple[EntryState, ...]:
+    found = {entry.number: entry for short_id in skill.entries if (entry := state.entry(short_id)) and entry.active}
+    hashes = {
+        (quote.item, quote.hash)
+        for reference in skill.memories
+        if (source := sources.get(reference)) is not None
+        for quote in source.candidate.evidence
+    }
+    for entry in state.active:
+        if any((piece.item, piece.quote_hash) in hashes for piece in entry.evidence):
+            found[entry.number] = entry
+    return tuple(found.values())
+
+
+def _refused(
+    state: MemoryState, skill: ProposedSkill, entries: Sequence[EntryState], limit: int, taken: frozenset[str]
+) -> str:
+    known = next((known for known in state.skills if known.name == skill.name), None)
+    live = sum(1 for known in state.skills if known.status is EntryStatus.ACTIVE)
+    if not valid_name(skill.name):
+        return "bad_name"
+    if skill.name in taken or (known is not None and known.hand_edited):
+        return "written_by_person"
+    if not fold_space(skill.description) or not skill.body.strip():
+        return "empty"
+    if len(skill.body) > MAX_BODY or skill.body.count("\n") > MAX_BODY_LINES:
+        return "too_long"
+    if not entries:
+        return "no_evidence"
+    events = frozenset(event for entry in entries for event in entry.sessions)
+    asked = any(entry.standing is Standing.USER_SAID for entry in entries)
+    if len(events) < MIN_CONFIRMATIONS and not asked:
+        return "does_not_recur"
+    if known is None and live >= limit:
+        return "too_many_skills"
+    return ""
+
+
+def prune_skills(state: MemoryState) -> Step:
+    """Retire generated skills none of whose entries stands any more."""
+    active = {entry.number for entry in state.active}
+    decisions: list[Decision] = []
+    for skill in state.skills:
+        if skill.status is not EntryStatus.ACTIVE or skill.hand_edited or active.intersection(skill.entries):
+            continue
+        state = state.put_skill(replace(skill, status=EntryStatus.RETIRED))
+        decisions.append(Decision("prune_skill", skill.name, True, "nothing_supports_it"))
+    return Step(state, tuple(decisions))

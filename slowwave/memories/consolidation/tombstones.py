@@ -1,0 +1,80 @@
+"""What a person forgot never comes back. Only keyed hashes are stored: the words cannot be read from them."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import bindparam
+from sqlmodel import Session, col, select
+
+from slowwave.memories.extraction.candidates import Candidate
+from slowwave.memories.text import canonical, fold_space
+from slowwave.storage.engine import database_now
+from slowwave.storage.published.versions import ensure_setting
+from slowwave.storage.tables import Setting, Tombstone
+from slowwave.storage.types import TombstoneKind
+
+_KEY = "tombstone_key"
+_READ_KEY = select(Setting.value).where(col(Setting.name) == _KEY)
+_READ_HASHES = select(Tombstone.hash).where(col(Tombstone.project_id) == bindparam("project"))
+
+
+def _made_key(session: Session) -> dict[str, Any]:
+    return ensure_setting(session, _KEY, {"key": secrets.token_hex(32)}).value
+
+
+@dataclass(frozen=True, slots=True)
+class Tombstones:
+    """The tombstones of one project and the key of this database's hashes."""
+
+    key: bytes
+    hashes: frozenset[str]
+
+    @staticmethod
+    def load_in(session: Session, project_id: str) -> Tombstones:
+        """Read them; the key is made at the first use."""
+        connection = session.connection()
+        key = connection.execute(_READ_KEY).scalar() or _made_key(session)
+        hashes = connection.execute(_READ_HASHES, {"project": project_id}).scalars()
+        return Tombstones(bytes.fromhex(str(key["key"])), frozenset(hashes))
+
+    def hash(self, kind: TombstoneKind, value: str) -> str:
+        """Keyed hash of something to forget."""
+        return hmac.new(self.key, f"{kind.value}\0{value}".encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest()
+
+    def text(self, text: str) -> str:
+        """Hash of a text whatever its case, width and punctuation."""
+        return self.hash(TombstoneKind.TEXT, canonical(text))
+
+    def quote(self, quote: str) -> str:
+        """Hash of a quote with white space folded."""
+        return self.hash(TombstoneKind.QUOTE, fold_space(quote))
+
+    def covers_text(self, text: str) -> bool:
+        """Whether this text was forgotten."""
+        return self.text(text) in self.hashes
+
+    def covers(self, thread_id: str, candidate: Candidate) -> bool:
+        """Whether a candidate may not come back: its session, its text, or every one of its quotes was forgotten."""
+        if not self.hashes:
+            return False
+        if self.hash(TombstoneKind.SESSION, thread_id) in self.hashes or self.covers_text(candidate.text):
+            return True
+        return all(
+            self.quote(quote.quote) in self.hashes
+            or self.hash(TombstoneKind.ITEM, f"{thread_id}#{quote.item}") in self.hashes
+            for quote in candidate.evidence
+        )
+
+    def bury_in(
+        self, session: Session, project_id: str, buried: Iterable[tuple[TombstoneKind, str]], reason: str
+    ) -> None:
+        """Store tombstones for hashes made by `hash`, `text` and `quote`."""
+        now = database_now(session)
+        for kind, hashed in buried:
+            session.merge(Tombstone(hash=hashed, project_id=project_id, kind=kind, created_at=now, reason=reason))

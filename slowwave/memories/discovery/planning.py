@@ -1,0 +1,245 @@
+"""What a run will do: scan the logs, judge every session, choose. Nothing is sent and nothing is extracted."""
+
+from __future__ import annotations
+
+import math
+import os
+import time
+import uuid
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+from sqlmodel import Session, col, select
+
+from slowwave.app import HOME_STORE, TEAM_STORE, App
+from slowwave.errors import ConfigError
+from slowwave.memories.byhand.forgetting import force_in
+from slowwave.memories.byhand.sharing import shared_projects
+from slowwave.memories.day import has_new_notes
+from slowwave.memories.discovery.eligibility import MODEL, OFFLINE, Eligible, Policy, select_sessions
+from slowwave.memories.discovery.scanning import ScanReport, scan_logs
+from slowwave.memories.reports import Plan, RunOptions
+from slowwave.memories.workspace import retry_policy
+from slowwave.rollouts.identity.projects import identify
+from slowwave.rollouts.readers import readers
+from slowwave.settings import MemoriesSettings
+from slowwave.storage.call_log import mark_crashed_runs, start_run
+from slowwave.storage.engine import database_now, writing
+from slowwave.storage.failpoints import reach
+from slowwave.storage.queue.generations import bump_generation
+from slowwave.storage.queue.generations import dirty_projects as dirty_in
+from slowwave.storage.queue.jobs import reclaim_dead
+from slowwave.storage.queue.owner import current_owner, this_host
+from slowwave.storage.registry import recent_threads, set_reasons
+from slowwave.storage.tables import Project, Thread
+from slowwave.storage.types import JobState
+
+MOST_IN_TASK = 64
+LEAST_IN_TASK = 8
+
+Progress = Callable[[str], None]
+
+
+def plan_run(
+    app: App,
+    options: RunOptions,
+    *,
+    extractor: tuple[str, str, int] | None = None,
+    progress: Progress = lambda _: None,
+    scanned: ScanReport | None = None,
+) -> Plan:
+    """Scan the logs (unless `scanned` says that it was done), judge every session of the store, and say what a run will
+    do. Nothing is sent and nothing is extracted.
+
+    `extractor` is (name, family, version) where the caller knows it. With `options.dry_run` the registry is updated and
+    nothing else.
+
+    Raises:
+        ConfigError: the project or a session is not known.
+        ConsentRequired: the model's endpoint was not accepted yet.
+    """
+    name, family, version = extractor or extractor_of(app)
+    with writing(app.engine) as session:
+        mark_crashed_runs(session)
+        reclaim_dead(session, retry_policy(app.settings.memories))
+    scanned = scan(app, progress) if scanned is None else scanned
+    progress("choosing sessions")
+    with writing(app.engine) as session:
+        project_id = find_project(session, options.project).id if options.project else None
+        policy = Policy(
+            memories=app.settings.memories,
+            family=family,
+            version=version,
+            now=time.time(),
+            backfill=options.backfill,
+            project_id=project_id,
+            sessions=_asked(session, options.sessions),
+            since=_since(options.since),
+            reextract=options.reextract,
+        )
+        eligible = _choose(session, policy, options)
+        set_reasons(session, eligible.reasons)
+        if options.force:
+            _force(session, project_id)
+        _wake_noted(app, session)
+        projects = ready_projects_in(session, project_id)
+        batches = _batches(app, eligible.chosen, family != OFFLINE and _awaits_answers(session))
+    reasons = Counter(str(reason) for reason, _ in eligible.reasons.values())
+    plan = Plan(
+        run_id=uuid.uuid4().hex,
+        kind=options.kind,
+        extractor=name,
+        batches=batches,
+        projects=projects,
+        reasons=dict(reasons),
+        upgrades=eligible.upgrades,
+        scanned=_scanned(scanned),
+        only_project=project_id,
+    )
+    if not plan.empty and not options.dry_run:
+        with writing(app.engine) as session:
+            start_run(session, current_owner(), kind=options.kind, extractor=name, run_id=plan.run_id)
+    reach("plan.made")
+    return plan
+
+
+def scan(app: App, progress: Progress = lambda _: None) -> ScanReport:
+    """Scan the logs of this host. Sessions of shared projects go to the team's store, all others to the home's own."""
+    home = app.at(HOME_STORE)
+    shared = shared_projects(app)
+    if not shared:
+        return scan_logs(home.engine, readers(app.env), app.settings, app.env, progress=progress)
+    team = app.at(TEAM_STORE)
+    return scan_logs(
+        home.engine,
+        readers(app.env),
+        app.settings,
+        app.env,
+        progress=progress,
+        route=lambda project_id: team.engine if project_id in shared else home.engine,
+    )
+
+
+def extractor_of(app: App) -> tuple[str, str, int]:
+    """Name, family and version of the extractor that the settings give."""
+    from slowwave.llm.factory import make_extractor
+
+    extractor = make_extractor(app.settings, app.engine, None, app.env)
+    return extractor.name, OFFLINE if extractor.name == OFFLINE else MODEL, extractor.version
+
+
+def _awaits_answers(session: Session) -> bool:
+    from slowwave.memories.extraction.batch_steps import awaits_answers
+
+    return awaits_answers(session)
+
+
+def _scanned(report: ScanReport) -> dict[str, int]:
+    counts = {"logs": report.files, "read": report.read, "new": report.new, "changed": report.changed}
+    return counts | {f"error:{reason}": count for reason, count in report.errors.items()}
+
+
+def _choose(session: Session, policy: Policy, options: RunOptions) -> Eligible:
+    threads = recent_threads(session, this_host(), project_id=policy.project_id)
+    if policy.sessions:
+        threads = [thread for thread in threads if thread.id in policy.sessions]
+    limit = None if options.backfill or policy.sessions else policy.memories.max_rollouts_per_startup
+    if options.kind == "rebuild" and not options.reextract:
+        return Eligible((), {})
+    return select_sessions(session, threads, policy, limit)
+
+
+def _task_size(memories: MemoriesSettings, sessions: int) -> int:
+    """Sessions in one Prefect task. In one process a task more is only overhead; a cluster gets four for each
+    processor, so that one that takes long leaves the others something to do."""
+    if memories.batch_size is not None:
+        return memories.batch_size
+    if memories.task_runner != "dask":
+        return MOST_IN_TASK
+    return min(MOST_IN_TASK, max(LEAST_IN_TASK, math.ceil(sessions / (4 * (os.cpu_count() or 1)))))
+
+
+def _batches(app: App, chosen: Sequence[str], answers: bool) -> tuple[tuple[str, ...], ...]:
+    """Cut the sessions into units of work: one for all when they go out as message batches. An empty one is there to
+    collect the answers to an earlier run's batches."""
+    memories = app.settings.memories
+    size = max(1, len(chosen)) if memories.batch else _task_size(memories, len(chosen))
+    batches = tuple(tuple(chosen[start : start + size]) for start in range(0, len(chosen), size))
+    return batches or (((),) if answers else ())
+
+
+def _wake_noted(app: App, session: Session) -> None:
+    """Projects about which the day noted something are dirty."""
+    known = session.exec(select(Project.id).where(col(Project.excluded).is_(False))).all()
+    noted = [project_id for project_id in known if has_new_notes(app.home, session, project_id)]
+    waiting = {project.id for project in dirty_in(session)}
+    if fresh := [project_id for project_id in noted if project_id not in waiting]:
+        bump_generation(session, fresh)
+
+
+def _asked(session: Session, wanted: Sequence[str]) -> frozenset[str]:
+    found: set[str] = set()
+    for name in wanted:
+        rows = session.exec(
+            select(Thread.id).where(
+                (col(Thread.id) == name) | (col(Thread.session_id).startswith(name, autoescape=True))
+            )
+        ).all()
+        if not rows:
+            raise ConfigError(f"no session {name} is known", hint="`slowwave sessions` lists them.")
+        if len(rows) > 1:
+            raise ConfigError(f"{name} names {len(rows)} sessions", hint="Give more of the id.")
+        found.update(rows)
+    return frozenset(found)
+
+
+def _since(text: str | None) -> float | None:
+    if text is None:
+        return None
+    from datetime import UTC, datetime
+
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise ConfigError(f"{text!r} is not a date", hint="Write it like 2026-11-01.") from error
+    return (moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)).timestamp()
+
+
+def find_project(session: Session, name: str) -> Project:
+    """Look a project up by id (or its beginning), slug, name, or a folder in it.
+
+    Raises:
+        ConfigError: none or several fit.
+    """
+    rows = session.exec(select(Project).order_by(col(Project.id))).all()
+    found = [p for p in rows if name in (p.id, p.slug, p.name, p.root)]
+    if not found and len(name) >= 4:
+        found = [p for p in rows if p.id.startswith(name)]
+    if not found:
+        identity = identify(name)
+        found = [p for p in rows if p.id == identity.id]
+    if not found:
+        known = ", ".join(sorted({p.name for p in rows})[:8]) or "none yet"
+        raise ConfigError(f"no project {name} is known", hint=f"Known: {known}. `slowwave status` lists them.")
+    if len(found) > 1:
+        raise ConfigError(
+            f"{name} names {len(found)} projects: {', '.join(p.id[:8] for p in found)}", hint="Give the id."
+        )
+    return found[0]
+
+
+def _force(session: Session, project_id: str | None) -> None:
+    """Consolidate again although nothing is new: the sessions count as not yet seen by stage two."""
+    query = select(Project.id).where(col(Project.version) > 0)
+    force_in(session, [project_id] if project_id is not None else session.exec(query).all())
+
+
+def ready_projects_in(session: Session, project_id: str | None = None) -> tuple[str, ...]:
+    """Projects with something new whose backoff is over; dead ones wait for `slowwave retry`."""
+    now = database_now(session)
+    ready = [
+        project.id
+        for project in dirty_in(session)
+        if project.state is not JobState.DEAD and (project.retry_at is None or project.retry_at <= now)
+    ]
+    return tuple(found for found in ready if project_id is None or found == project_id)

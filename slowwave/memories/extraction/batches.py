@@ -1,0 +1,324 @@
+"""Stage one by Message Batches: sessions are handed over, wait without a lease, and are stored when answers come.
+
+A session leaves the queue for a batch in the transaction that commits the batch's intent, and comes back only when its
+answer is stored, when it failed, or when the batch turns out not to exist. See `slowwave.llm.endpoint.batches`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from slowwave.errors import LeaseLost, ModelDenied, ModelError, ModelRejected, ModelUnavailable, SlowwaveError
+from slowwave.llm.base import Usage
+from slowwave.llm.endpoint.batches import BatchAnswer, BatchItem, portions
+from slowwave.llm.endpoint.structured import accept
+from slowwave.llm.model_extractor import ModelExtractor
+from slowwave.llm.prompting.schemas import StageOneReply
+from slowwave.llm.spending.call_log import Purpose
+from slowwave.llm.spending.consent import is_loopback
+from slowwave.llm.stand_ins import AnsweredExtractor, RecordingExtractor
+from slowwave.memories.extraction import batch_steps as batch_jobs
+from slowwave.memories.extraction import steps as session_work
+from slowwave.memories.extraction.claimed import Tally, extract_claimed
+from slowwave.memories.extraction.stage_one import extract_session
+from slowwave.memories.workspace import Workspace
+from slowwave.rollouts.model import Reader
+from slowwave.rollouts.readers import readers
+from slowwave.storage.engine import reading
+from slowwave.storage.failpoints import reach
+from slowwave.storage.queue.heartbeat import Heartbeat
+from slowwave.storage.queue.leases import Claim
+from slowwave.storage.tables import ModelBatch
+from slowwave.storage.types import Reason
+
+FIRST_POLL_SECONDS = 1.0
+LONGEST_POLL_SECONDS = 60.0
+LONGEST_WAIT_SECONDS = 25 * 3600.0
+ROUNDS = 3
+
+
+async def extract_sessions(space: Workspace, thread_ids: Sequence[str], limit: asyncio.Semaphore) -> Tally:
+    """Stage one for a plan's sessions: in batches where the settings ask for it, one by one otherwise.
+
+    With batches it hands sessions over and stores what comes back, also from batches of earlier runs, and waits as long
+    as the run's time limit allows; what has not come by then is stored by a later run. A session that needs several
+    calls, whose later parts build on the earlier ones, is extracted at once and at full price, and so is everything
+    where the endpoint takes no batches. Without batches it only looks once for answers to earlier ones.
+    """
+    extractor = space.extractor
+    if not isinstance(extractor, ModelExtractor):
+        return await extract_claimed(space, thread_ids, limit)
+    with reading(space.engine) as session:
+        has_batches = space.memories.batch or batch_jobs.awaits_answers(session)
+    if not has_batches:
+        return await extract_claimed(space, thread_ids, limit)
+    desk = _Desk(space, extractor, readers(space.app.env), limit, Tally())
+    await desk.collect_open()
+    in_batches = space.memories.batch and await extractor.desk.offered()
+    wanted = [*desk.take_lost(), *thread_ids]
+    for _ in range(ROUNDS):
+        direct = await desk.hand_over(wanted) if in_batches else wanted
+        if direct and desk.tally.stopped is None:
+            desk.add(await extract_claimed(space, direct, limit))
+        if in_batches:
+            await desk.wait()
+        wanted = desk.take_lost()
+        if not wanted or desk.tally.stopped is not None:
+            break
+    await asyncio.to_thread(desk.count_awaited)
+    return desk.tally
+
+
+@dataclass(frozen=True, slots=True)
+class _Prepared:
+    claim: Claim
+    item: BatchItem
+
+
+@dataclass(slots=True)
+class _Desk:
+    space: Workspace
+    extractor: ModelExtractor
+    readers: dict[str, Reader]
+    limit: asyncio.Semaphore
+    tally: Tally
+    lost: list[str] = field(default_factory=list)
+    sent: set[str] = field(default_factory=set)
+    held: dict[str, Claim] = field(default_factory=dict)
+
+    def take_lost(self) -> list[str]:
+        """The sessions whose batch turned out not to exist, since the last time: they wait in the queue again."""
+        lost, self.lost = self.lost, []
+        return lost
+
+    def add(self, more: Tally) -> None:
+        """Take in what became of other sessions."""
+        self.tally.reasons.update(more.reasons)
+        self.tally.redactions.update(more.redactions)
+        self.tally.usage += more.usage
+        self.tally.stopped = self.tally.stopped or more.stopped
+
+    async def hand_over(self, thread_ids: Sequence[str]) -> list[str]:
+        """Send what fits one call as batches; return the sessions to extract directly."""
+        direct: list[str] = []
+        lease = self.space.memories.stage1_lease_seconds
+        beats = Heartbeat(self.space.engine.url, lease=lease, interval=lease * self.space.memories.heartbeat_share)
+        with beats:
+            try:
+                found = await asyncio.gather(*(self._prepare(thread_id, beats, direct) for thread_id in thread_ids))
+                prepared = await self._within_budget([one for one in found if one is not None])
+                claims = {one.item.thread_id: one.claim for one in prepared}
+                for portion in portions([one.item for one in prepared]):
+                    direct += await self._send(
+                        portion, {item.thread_id: claims[item.thread_id] for item in portion}, beats
+                    )
+            except BaseException:
+                # Whatever stops this, a cancellation above all, costs the sessions no attempt.
+                await asyncio.shield(asyncio.to_thread(self._give_back_held))
+                raise
+        return direct
+
+    async def wait(self) -> None:
+        """Store answers as they come, until none is awaited or the run's time is over."""
+        left = await asyncio.to_thread(self.extractor.budget.seconds_left)
+        end = time.monotonic() + (LONGEST_WAIT_SECONDS if left is None else left)
+        pause = FIRST_POLL_SECONDS
+        denied = isinstance(self.tally.stopped, ModelDenied)
+        while not denied and await self.collect_open() and time.monotonic() + pause < end:
+            await asyncio.sleep(pause)
+            pause = min(pause * 2, LONGEST_POLL_SECONDS)
+            denied = isinstance(self.tally.stopped, ModelDenied)
+
+    async def collect_open(self) -> int:
+        """Look at every open batch of this host and store what has come; return how many are still awaited."""
+        awaited = 0
+        for row in await asyncio.to_thread(batch_jobs.open_rows, self.space, self.extractor.default.role.endpoint):
+            claim = await asyncio.to_thread(batch_jobs.claim_batch, self.space, row.id)
+            if claim is None:
+                awaited += 1
+                continue
+            with Heartbeat(self.space.engine.url, [claim], lease=batch_jobs.BATCH_LEASE_SECONDS):
+                try:
+                    awaited += await self._settle(row)
+                except ModelDenied as denied:
+                    self.tally.stopped = denied
+                    return awaited + 1
+                except ModelError:
+                    # The batch is safe where it is; the next look finds out what became of it.
+                    awaited += 1
+                finally:
+                    await asyncio.shield(asyncio.to_thread(batch_jobs.leave_batch, self.space, claim))
+        return awaited
+
+    async def _prepare(self, thread_id: str, beats: Heartbeat, direct: list[str]) -> _Prepared | None:
+        async with self.limit:
+            claim = await asyncio.to_thread(session_work.claim_session, self.space, thread_id)
+            if claim is None:
+                self.tally.reasons["not_claimed"] += 1
+                return None
+            if claim.batch_id is not None and await asyncio.to_thread(
+                batch_jobs.give_to_batch, self.space, claim, claim.batch_id
+            ):
+                return None
+            beats.add(claim)
+            self.held[thread_id] = claim
+            recorder = RecordingExtractor(self.extractor.name, self.extractor.version, self.extractor.input_tokens)
+            try:
+                facts, items, project, signals = await asyncio.to_thread(
+                    session_work.read_session, self.space, claim, self.readers
+                )
+                await extract_session(
+                    facts,
+                    items,
+                    project=project,
+                    extractor=recorder,
+                    scrubber=self.space.scrubber,
+                    signals=signals,
+                    prompt_dir=self.space.memories.prompt_dir,
+                    checkpoint=lambda: beats.check(claim),
+                )
+                request = recorder.requests[0] if len(recorder.requests) == 1 else None
+                body = await asyncio.to_thread(self.extractor.batch_body, request) if request is not None else None
+            except LeaseLost:
+                self._let_go(claim, beats)
+                self.tally.reasons[LeaseLost.reason] += 1
+                return None
+            except SlowwaveError as error:
+                self._let_go(claim, beats)
+                self.tally.reasons[error.reason] += 1
+                await asyncio.to_thread(session_work.record_failure, self.space, claim, error)
+                return None
+            if body is None:
+                self._let_go(claim, beats)
+                await asyncio.to_thread(session_work.give_back, self.space, claim)
+                direct.append(thread_id)
+                return None
+            return _Prepared(claim, BatchItem(thread_id, facts.content_hash, body))
+
+    def _let_go(self, claim: Claim, beats: Heartbeat) -> None:
+        beats.remove(claim)
+        self.held.pop(claim.key, None)
+
+    def _give_back_held(self) -> None:
+        while self.held:
+            session_work.give_back(self.space, self.held.popitem()[1])
+
+    async def _within_budget(self, prepared: list[_Prepared]) -> list[_Prepared]:
+        client = self.extractor.default
+        worst = [client.worst_case(one.item.body, batch=True) for one in prepared]
+        is_local = is_loopback(client.role.base_url)
+        count, reached = await asyncio.to_thread(self.extractor.budget.admit, worst, is_local=is_local)
+        if reached is not None:
+            self.tally.stopped = reached
+            for one in prepared[count:]:
+                self.tally.reasons[Reason.BUDGET] += 1
+                await asyncio.to_thread(session_work.put_back, self.space, one.claim, Reason.BUDGET, str(reached))
+        return prepared[:count]
+
+    async def _send(self, items: list[BatchItem], claims: dict[str, Claim], beats: Heartbeat) -> list[str]:
+        """Commit the intent, create the batch; return the sessions to extract directly after all."""
+        row, kept = await asyncio.to_thread(batch_jobs.commit_intent, self.space, self.extractor.default, items, claims)
+        for claim in claims.values():
+            self._let_go(claim, beats)
+        if row is None:
+            return []
+        try:
+            await self.extractor.desk.send(row, kept)
+        except ModelUnavailable:
+            # It may have been created: `collect_open` looks for it, and only then is anything sent again.
+            self.sent |= {item.thread_id for item in kept}
+        except ModelRejected as error:
+            await asyncio.to_thread(batch_jobs.close_batch, self.space, row.id, "refused", error.reason)
+            return [item.thread_id for item in kept]
+        except ModelDenied as denied:
+            self.tally.stopped = denied
+            self.tally.reasons[denied.reason] += len(kept)
+            await asyncio.to_thread(batch_jobs.close_batch, self.space, row.id, "refused", denied.reason)
+        else:
+            self.sent |= {item.thread_id for item in kept}
+        return []
+
+    async def _settle(self, row: ModelBatch) -> int:
+        standing = await self.extractor.desk.settle(row)
+        if standing == "waiting":
+            return 1
+        if standing == "lost":
+            self.lost += await asyncio.to_thread(batch_jobs.close_batch, self.space, row.id, "lost", "batch_lost")
+            return 0
+        answers = await self.extractor.desk.answers(row)
+        reach("batch.read")
+        await asyncio.to_thread(batch_jobs.rejoin, self.space, row.id)
+        await asyncio.gather(*(self._store(row, answer) for answer in answers))
+        await asyncio.to_thread(batch_jobs.close_batch, self.space, row.id, "collected", "batch_incomplete")
+        return 0
+
+    async def _store(self, row: ModelBatch, answer: BatchAnswer) -> None:
+        async with self.limit:
+            claim = await asyncio.to_thread(batch_jobs.claim_answer, self.space, row.id, answer.submitted.thread_id)
+            if claim is None:
+                return
+            lease = self.space.memories.stage1_lease_seconds
+            with Heartbeat(self.space.engine.url, [claim], lease=lease) as beat:
+                try:
+                    await self._store_claimed(row, answer, claim, beat)
+                except LeaseLost:
+                    self.tally.reasons[LeaseLost.reason] += 1
+                except asyncio.CancelledError:
+                    await asyncio.shield(asyncio.to_thread(batch_jobs.give_to_batch, self.space, claim, row.id))
+                    raise
+                except SlowwaveError as error:
+                    self.tally.reasons[error.reason] += 1
+                    await asyncio.to_thread(session_work.record_failure, self.space, claim, error)
+
+    async def _store_claimed(self, row: ModelBatch, answer: BatchAnswer, claim: Claim, beat: Heartbeat) -> None:
+        usage = await asyncio.to_thread(self._book, row, answer)
+        reach("batch.booked")
+        if answer.error is not None and answer.again:
+            self.tally.reasons[answer.error.reason] += 1
+            await asyncio.to_thread(session_work.put_back, self.space, claim, Reason.QUEUED, str(answer.error))
+            return
+        if answer.message is None:
+            raise answer.error or ModelRejected("a batch result without a message", reason="invalid_answer")
+        reply = accept(answer.message, StageOneReply)
+        facts, items, project, signals = await asyncio.to_thread(
+            session_work.read_session, self.space, claim, self.readers
+        )
+        result = await extract_session(
+            facts,
+            items,
+            project=project,
+            extractor=AnsweredExtractor(reply, usage, self.extractor.name, self.extractor.version),
+            scrubber=self.space.scrubber,
+            signals=signals,
+            prompt_dir=self.space.memories.prompt_dir,
+            checkpoint=lambda: beat.check(claim),
+        )
+        # The answer is about what was read when it was sent; a log that grew since is queued again.
+        asked = answer.submitted.source_hash
+        facts, claim = replace(facts, content_hash=asked), replace(claim, source_hash=asked)
+        beat.remove(claim)
+        reason = await asyncio.to_thread(session_work.store_result, self.space, claim, facts, result)
+        reach("extract.stored")
+        self.tally.reasons[reason] += 1
+        self.tally.redactions.update(result.redactions)
+        self.tally.usage += result.usage
+
+    def count_awaited(self) -> None:
+        """Count the sessions that were handed over here and whose answers nobody has stored yet."""
+        if still := batch_jobs.still_waiting(self.space, self.sent):
+            self.tally.reasons[Reason.SUBMITTED] += still
+
+    def _book(self, row: ModelBatch, answer: BatchAnswer) -> Usage:
+        books, role = self.extractor.books, self.extractor.default.role
+        batch_id, thread_id = str(row.batch_id), answer.submitted.thread_id
+        if books.has_booked(batch_id, thread_id):
+            return Usage()
+        purpose = Purpose("extract", thread_id=thread_id)
+        if answer.message is not None:
+            return books.answered(role, purpose, answer.message, None, batch_id)
+        if answer.error is not None:
+            books.failed(role, purpose, answer.error, None, batch_id)
+        return Usage()

@@ -1,0 +1,177 @@
+"""The steps of one claimed session: claim, read, store, fail, give back. Each is one short transaction at most."""
+
+from __future__ import annotations
+
+from sqlalchemy import bindparam, insert, select, update
+
+from slowwave.errors import LeaseLost, ModelRejected, ModelUnavailable, RolloutError, SlowwaveError
+from slowwave.memories.consolidation.tombstones import Tombstones
+from slowwave.memories.day import signals_of
+from slowwave.memories.discovery.scanning import log_of
+from slowwave.memories.extraction.stage_one import SessionResult
+from slowwave.memories.workspace import Workspace
+from slowwave.rollouts.model import Item, Reader, SessionFacts
+from slowwave.storage.engine import database_now, reading, writing
+from slowwave.storage.failpoints import reach
+from slowwave.storage.queue.generations import PROJECTS, bump_generation
+from slowwave.storage.queue.jobs import claim_extracts, fail, finish_in, release
+from slowwave.storage.queue.leases import Claim
+from slowwave.storage.registry import OUTPUTS, THREADS, set_reasons
+from slowwave.storage.types import JobState, Reason
+
+HOPELESS = frozenset({"refusal", "prompt_too_long"})
+"""Reasons for which the same text would be rejected again; new content or `slowwave retry` gives it another chance."""
+
+_WHERE_IT_LIES = (
+    select(THREADS.c.agent, THREADS.c.path, THREADS.c.log_key, PROJECTS.c.name)
+    .outerjoin(PROJECTS, PROJECTS.c.id == THREADS.c.project_id)
+    .where(THREADS.c.id == bindparam("thread"))
+)
+_BEFORE = (
+    select(
+        THREADS.c.project_id,
+        THREADS.c.forgotten,
+        OUTPUTS.c.source_hash,
+        OUTPUTS.c.memories,
+        OUTPUTS.c.rollout_summary,
+        OUTPUTS.c.pending,
+    )
+    .outerjoin(OUTPUTS, OUTPUTS.c.thread_id == THREADS.c.id)
+    .where(THREADS.c.id == bindparam("thread"))
+)
+
+
+def claim_session(space: Workspace, thread_id: str) -> Claim | None:
+    with writing(space.engine) as session:
+        claims = claim_extracts(
+            session,
+            space.owner,
+            limit=1,
+            max_running=space.memories.max_running_extractions,
+            lease=space.memories.stage1_lease_seconds,
+            policy=space.policy,
+            keys=[thread_id],
+            run_id=space.run_id,
+        )
+    return claims[0] if claims else None
+
+
+def give_back(space: Workspace, claim: Claim, reason: str | None = None, retry_after: float | None = None) -> None:
+    with writing(space.engine) as session:
+        release(session, claim, reason=reason, retry_after=retry_after)
+
+
+def read_session(
+    space: Workspace, claim: Claim, own_readers: dict[str, Reader]
+) -> tuple[SessionFacts, list[Item], str, frozenset[int]]:
+    with reading(space.engine) as session:
+        row = session.connection().execute(_WHERE_IT_LIES, {"thread": claim.key}).one()
+    reader = own_readers.get(row.agent)
+    if reader is None:
+        raise RolloutError(f"no reader for {row.agent}", hint="Install the package that has it.", reason="no_reader")
+    log = log_of(row.path, row.log_key, row.agent)
+    facts = reader.scan(log)
+    items = list(reader.items(log, facts))
+    return facts, items, row.name or "", signals_of(space.app.home, facts.thread_id, items)
+
+
+def store_result(space: Workspace, claim: Claim, facts: SessionFacts, result: SessionResult) -> Reason:
+    """Write the output, wake stage two if anything changed for it, and end the job, all or nothing."""
+    with writing(space.engine) as session:
+        now = database_now(session)
+        row = session.connection().execute(_BEFORE, {"thread": claim.key}).one()
+        project_id = row.project_id or ""
+        tombstones = Tombstones.load_in(session, project_id)
+        kept = [] if row.forgotten else [c for c in result.kept if not tombstones.covers(claim.key, c)]
+        memories = [candidate.as_json() for candidate in kept]
+        columns = _columns(space, facts, result, project_id, now) | {"memories": memories}
+        changed = (row.memories or [], row.rollout_summary or "") != (memories, columns["rollout_summary"])
+        if changed:
+            bump_generation(session, project_id, now=now)
+        # The project's row is locked before the job's, and the job ends before rows are added: a stale worker is told
+        # that its lease is lost, not that its row is there already.
+        finish_in(
+            session,
+            claim,
+            source_hash=facts.content_hash,
+            extractor=space.family,
+            extractor_version=space.extractor.version,
+            now=now,
+        )
+        # What stage two has not looked at yet stays pending, whatever the new answer is.
+        columns["pending"] = changed or bool(row.pending)
+        if row.source_hash is None:
+            session.connection().execute(insert(OUTPUTS).values(thread_id=claim.key, **columns))
+        else:
+            session.connection().execute(update(OUTPUTS).where(OUTPUTS.c.thread_id == claim.key).values(**columns))
+        reason = Reason.EXTRACTED if memories else Reason.NOTHING_TO_KEEP
+        detail = f"{len(memories)} memories" if memories else _why_nothing(result)
+        set_reasons(session, {claim.key: (reason, detail)}, now=now)
+        reach("extract.storing")
+    return reason
+
+
+def _why_nothing(result: SessionResult) -> str:
+    if result.quarantined:
+        return f"{len(result.quarantined)} quarantined"
+    dropped = ", ".join(f"{count} {name}" for name, count in sorted(result.rejected.items()))
+    return f"dropped: {dropped}" if dropped else ""
+
+
+def _columns(
+    space: Workspace, facts: SessionFacts, result: SessionResult, project_id: str, now: float
+) -> dict[str, object]:
+    return {
+        "project_id": project_id,
+        "source_hash": facts.content_hash,
+        "extractor": space.extractor.name,
+        "extractor_version": space.extractor.version,
+        "outcome": result.outcome,
+        "slug": result.slug,
+        "rollout_summary": result.summary if result.kept else "",
+        "raw_memory": result.raw_memory,
+        "quarantined": [candidate.as_json() for candidate in result.quarantined],
+        "rejected": result.rejected,
+        "redactions": result.redactions,
+        "session_started": facts.started.timestamp() if facts.started is not None else None,
+        "session_last_activity": facts.last_activity.timestamp() if facts.last_activity is not None else None,
+        "generated_at": now,
+        "run_id": space.run_id,
+    }
+
+
+def put_back(space: Workspace, claim: Claim, reason: Reason, detail: str) -> None:
+    with writing(space.engine) as session:
+        if release(session, claim, reason=reason):
+            set_reasons(session, {claim.key: (reason, detail)})
+
+
+def record_failure(space: Workspace, claim: Claim, error: SlowwaveError) -> None:
+    """Let the queue decide when it is tried again, and record why in words without secrets."""
+    text = str(error)
+    try:
+        text = space.scrubber.propagate(space.scrubber.redact(text).text)
+    except SlowwaveError:
+        text = f"{type(error).__name__} (its text could not be scanned)"
+    retry_after = error.retry_after if isinstance(error, ModelUnavailable) else None
+    permanent = isinstance(error, ModelRejected) and error.reason in HOPELESS
+    with writing(space.engine) as session:
+        try:
+            state = fail(
+                session,
+                claim,
+                reason=error.reason,
+                error=text,
+                policy=space.policy,
+                retry_after=retry_after,
+                permanent=permanent,
+            )
+        except LeaseLost:
+            return
+        fate = Reason.DEAD if state is JobState.DEAD else _reason_of(error)
+        set_reasons(session, {claim.key: (fate, f"{error.reason}: {text}")})
+
+
+def _reason_of(error: SlowwaveError) -> Reason:
+    known = {reason.value for reason in Reason}
+    return Reason(error.reason) if error.reason in known else Reason.FAILED

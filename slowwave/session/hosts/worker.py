@@ -1,0 +1,75 @@
+"""`python -m slowwave.session.hosts.worker HOME`: looks at queued turns with the cheap role, then ends.
+
+One worker at a time holds a lock file; a second one has nothing to do. No consent, no budget or no model means that
+nothing is sent, and the queue keeps the reason.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import os
+import sys
+from pathlib import Path
+
+from slowwave.errors import SlowwaveError
+from slowwave.llm.endpoint.capabilities import Capabilities
+from slowwave.llm.endpoint.client import ModelClient
+from slowwave.llm.endpoint.structured import Prompt, ask
+from slowwave.llm.roles import is_configured, resolve_roles
+from slowwave.llm.spending import consent
+from slowwave.llm.spending.budget import Budget
+from slowwave.llm.spending.call_log import Books, Purpose
+from slowwave.paths import database_file, hook_log_file, session_database_file
+from slowwave.session.key_facts.model_extraction import Found, process
+from slowwave.settings_file import load_settings
+from slowwave.storage.engine import open_database
+from slowwave.storage.insession.store import SessionStore
+
+
+async def work(home: Path) -> int:
+    """Process the queue; return how many turns were looked at.
+
+    Raises:
+        ConsentRequired, ConfigError, StoreError: nothing was sent.
+    """
+    env = dict(os.environ)
+    settings = load_settings(home, env)
+    if not is_configured(settings.models, env):
+        return 0
+    engine = open_database(settings.database.url or database_file(home))
+    roles = resolve_roles(settings.models, env)
+    consent.require(engine, roles)
+    books = Books(engine, None)
+    client = ModelClient(roles.smol, Budget(settings.budget, engine, None), books, Capabilities(roles.smol, engine))
+
+    async def asked(system: str, user: str) -> Found:
+        return (await ask(client, Prompt(system, user), Found, Purpose("session"))).value
+
+    with SessionStore(session_database_file(home)) as store:
+        try:
+            return await process(store, asked, prompt_dir=settings.memories.prompt_dir)
+        finally:
+            await client.aclose()
+
+
+def main(home: Path) -> int:
+    """Run one worker and return its exit code."""
+    with (home / "session-worker.lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return 0
+        try:
+            asyncio.run(work(home))
+        except SlowwaveError as error:
+            log = hook_log_file(home)
+            log.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with log.open("a", encoding="utf-8") as stream:
+                stream.write(f"session worker {error.reason}: {error}\n")
+            return error.exit_code
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1])))

@@ -1,0 +1,135 @@
+"""Which version is live, and the one atomic step that changes it.
+
+With symbolic links, ``current`` is one, and replacing it is atomic: a reader gets the old version or the new one. On a
+file system without them ``current`` is a copy of the version, exchanged by two renames, and ``current.txt`` names the
+version; there a reader may find no ``current`` for a moment, but never files of two versions.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import uuid
+from contextlib import suppress
+from pathlib import Path
+
+from slowwave.storage.failpoints import reach
+from slowwave.storage.published.live import CURRENT, POINTER, VERSIONS, pointed_version
+
+_NO_SYMLINKS = {errno.EPERM, errno.EACCES, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EINVAL}
+TEMPORARY = ".tmp-"
+
+
+def supports_symlinks(root: Path) -> bool:
+    """Try it: file systems do not tell. An existing `current` keeps its kind."""
+    current = root / CURRENT
+    if current.is_symlink():
+        return True
+    if current.is_dir():
+        return False
+    probe = root / f"{TEMPORARY}{uuid.uuid4().hex}"
+    try:
+        probe.symlink_to(VERSIONS)
+    except NotImplementedError:
+        return False
+    except OSError as error:
+        if error.errno in _NO_SYMLINKS and os.access(root, os.W_OK):
+            return False
+        raise
+    probe.unlink()
+    return True
+
+
+def guarantee(root: Path) -> str:
+    """Say in one sentence what readers of this root can rely on."""
+    if supports_symlinks(root):
+        return "Readers see one whole version at any moment; the change from one to the next is atomic."
+    return (
+        "This file system has no symbolic links: readers never see files of two versions, but `current` may be missing "
+        "for a moment while a new version is put in place."
+    )
+
+
+def switch(root: Path, version: Path | None) -> None:
+    """Make a version folder live, or none, durably."""
+    if supports_symlinks(root):
+        _switch_link(root, version)
+    else:
+        _switch_copy(root, version)
+    sync_folder(root)
+
+
+def is_live(root: Path, version: Path) -> bool:
+    """Tell whether this version folder is the live one."""
+    pointed = pointed_version(root)
+    return pointed is not None and pointed.name == version.name
+
+
+def sync_folder(folder: Path) -> None:
+    """Make a folder's entries survive a power cut. Windows has no such call and does not need it."""
+    if os.name == "nt":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def write_durably(path: Path, content: bytes) -> None:
+    """Write a private file and wait until it is on the disk."""
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(handle, "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def replace_durably(path: Path, content: bytes) -> None:
+    """Replace a small file in one step."""
+    temporary = path.parent / f"{TEMPORARY}{uuid.uuid4().hex}"
+    try:
+        write_durably(temporary, content)
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+    sync_folder(path.parent)
+
+
+def discard(folder: Path) -> None:
+    """Remove a folder so that whoever is reading it notices: out of the way in one step, then file by file."""
+    with suppress(FileNotFoundError):
+        aside = folder.parent / f"{TEMPORARY}{uuid.uuid4().hex}"
+        folder.rename(aside)
+        shutil.rmtree(aside)
+
+
+def _switch_link(root: Path, version: Path | None) -> None:
+    current = root / CURRENT
+    if version is None:
+        current.unlink(missing_ok=True)
+        return
+    temporary = root / f"{TEMPORARY}{uuid.uuid4().hex}"
+    temporary.symlink_to(Path(VERSIONS) / version.name)
+    reach("publish.linked")
+    try:
+        temporary.replace(current)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def _switch_copy(root: Path, version: Path | None) -> None:
+    current, old = root / CURRENT, root / f"{TEMPORARY}old-{uuid.uuid4().hex}"
+    if version is None:
+        (root / POINTER).unlink(missing_ok=True)
+        discard(current)
+        return
+    fresh = root / f"{TEMPORARY}{uuid.uuid4().hex}"
+    shutil.copytree(version, fresh)
+    if current.exists():
+        current.rename(old)
+    reach("publish.linked")
+    replace_durably(root / POINTER, f"{version.name}\n".encode())
+    fresh.rename(current)
+    shutil.rmtree(old, ignore_errors=True)
