@@ -1,0 +1,77 @@
+"""Which language a sentence is written in, as far as its rules are concerned: by script, then by common words."""
+
+from __future__ import annotations
+
+import re
+
+_SCRIPTS = (
+    ("th", r"[\u0e00-\u0e7f]"),
+    ("ko", r"[\uac00-\ud7af\u1100-\u11ff]"),
+    ("ja", r"[\u3040-\u30ff]"),
+    ("zh", r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]"),
+    ("ru", r"[\u0400-\u04ff]"),
+    ("fa", r"[\u0600-\u06ff]"),
+    ("he", r"[\u0590-\u05ff]"),
+)
+_TRADITIONAL = frozenset(
+    "們這個後從來對發開關實變資庫檔術說請記錄須絕會應該務嚴導應專員證環設產總間題動話試測畫點進過還讓與寫為壞歡習價稱據數據應"
+    "無時讀書長門問聞車軟體網頁電腦鍵盤預當圖視窗選單項釋準備處標準類別選擇擇範圍繼續結構錯誤碼貼複製檢視觀語調華灣學習許願願確認"
+    "輸內層級單獨傳遞送達邊緣轉換條維護護欄樣協議註冊錄製顯示號鐘週執編譯連線區塊歷響遲緩衝殺強個裡異動態僅並於將報"
+    "區號機啟終運轉載執儲"
+)
+
+_WORDS = {
+    "en": """the a an and or not is are was be to of in on with for we you it this that i my our your please always never
+     don't do does should must use from now can could would just so but if when what why how all any no yes make sure
+     they there here only more than instead have has will let's by at as ever""",
+    "de": """der die das den dem ein eine einen nicht kein keine keinen und oder ist sind wir ich du ihr bitte immer nie
+     niemals stets nur mit für auf von zu im vom zum zur wird werden soll sollte muss müssen darf wenn falls ab jetzt
+     künftig warum wie was wo wann mach nimm benutze benutz verwende verwenden schreib schreibe lass frag merk dir mir
+     mich uns unser unsere unserer hier diesmal alle alles aber doch noch schon dann stell sicher lieber statt über bei
+     nach vor bis als auch denk daran heißt liegt liegen nein das'""",
+    "fr": """le la les un une des du de et ou est sont nous vous je tu on ne pas jamais toujours plus utilise utilisez
+     pour avec dans sur par ce cette ces que qui quoi où quand comment pourquoi si mais donc aussi notre nos votre mon
+     ma mes il elle faut doit doivent désormais maintenant partir avant après sans s'il plaît merci au aux à été rien
+     seulement uniquement c'est n'est l'avenir écris réponds ici cela ça""",
+    "es": """el la los las un una unos y o es son está están nosotros yo tú no nunca siempre jamás usa usar usamos para con en por del al que
+     qué cuál dónde cuándo cómo si pero también nuestro nuestra nuestros mi mis su hay debe deben desde ahora
+     partir antes después sin favor gracias se lo de solo sólo aquí ya más este esta ese eso tu te me nos cada todos
+     todas escribe responde recuerda haz hagas usamos utiliza tenemos""",
+    "pt": """o os as um uma uns e ou é são está estão nós eu você não nunca sempre jamais use usa usar usamos para com em no na
+     nos nas por do da dos das ao que qual onde quando como se mas também nosso nossa nossos meu minha seu sua há
+     deve devem desde agora partir antes depois sem favor obrigado só apenas aqui já mais este esta esse isso te me
+     cada todos todas escreva escreve responda lembre faça utilize temos fica ficam""",
+    "vi": """không luôn đừng hãy chỉ dùng sử dụng và là của cho với trong khi nếu tôi chúng bạn các những này từ giờ nay
+     phải được bằng trước sau mọi mỗi cũng đã sẽ vẫn lại ở có nào gì sao bao""",
+}
+_LATIN: dict[str, frozenset[str]] = {}
+
+
+def languages_of(sentence: str) -> tuple[str, ...]:
+    """Codes of the languages whose rules are tried on a sentence, the likeliest first.
+
+    One kana makes a text Japanese, because Japanese is full of Han characters and Chinese has no kana. A sentence in
+    Latin letters is judged by its common words; where two languages are as likely, both are tried.
+    """
+    if not sentence.isascii():
+        for code, pattern in _SCRIPTS:
+            if len(re.findall(pattern, sentence[:2000])) >= 2:
+                return (_chinese(sentence),) if code == "zh" else (code,)
+    return _latin(sentence)
+
+
+def _chinese(sentence: str) -> str:
+    return "zh-Hant" if any(character in _TRADITIONAL for character in sentence) else "zh"
+
+
+def _latin(sentence: str) -> tuple[str, ...]:
+    if not _LATIN:
+        _LATIN.update((code, frozenset(words.split())) for code, words in _WORDS.items())
+    words = re.findall(r"[^\W\d_]+(?:'[^\W\d_]+)?", sentence.lower().replace("’", "'"))
+    words += [part for word in words if "'" in word for part in word.split("'")]
+    scores = {code: sum(word in known for word in words) for code, known in _LATIN.items()}
+    best = max(scores.values())
+    if best == 0:
+        return ("en",)
+    likely = [code for code, score in scores.items() if score == best]
+    return tuple(likely)
