@@ -20,7 +20,6 @@ from slowwave.app import App
 from slowwave.llm.base import ConsolidateReply, ConsolidateRequest, ExtractReply, ExtractRequest
 from slowwave.llm.prompting.rendering import stage_two_prompt
 from slowwave.llm.prompting.schemas import Operation, StageTwoReply
-from slowwave.llm.tokens import estimate_tokens
 from slowwave.memories.consolidation.stage_two import consolidate
 from slowwave.memories.extraction.candidates import Candidate, CheckedQuote
 from slowwave.memories.workspace import workspace
@@ -31,6 +30,7 @@ from slowwave.storage.queue.owner import this_host
 from slowwave.storage.registry import SeenThread, ensure_project, upsert_thread
 from slowwave.storage.tables import StageOneOutput
 from slowwave.storage.types import MemoryKind, SessionKind, Standing
+from slowwave.text import estimate_tokens
 
 PROJECT = "0123456789abcdef"
 TOPICS = ("cache", "queue", "login", "export", "search", "billing", "upload", "report", "mail", "theme", "quota")

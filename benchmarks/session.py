@@ -20,7 +20,6 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.session_corpus import CONSTRAINTS, NO_MATCH, PLANTED
-from slowwave.llm.tokens import estimate_tokens
 from slowwave.paths import session_database_file
 from slowwave.rollouts.model import Item, ItemKind, Role
 from slowwave.rollouts.readers import readers
@@ -28,6 +27,7 @@ from slowwave.session import SessionMemory
 from slowwave.session.hosts import hooks
 from slowwave.session.replay import Replay, replay
 from slowwave.storage.insession.store import SessionStore
+from slowwave.text import estimate_tokens
 
 BASELINE = "import json,sqlite3,re,pathlib,hashlib"
 PROMPT = "Please add a retry policy to the client, but never touch the auth code. We deploy to Cloudflare Workers."

@@ -15,7 +15,6 @@ from slowwave.conversation.flushing import flush_body, proposed, save
 from slowwave.conversation.steps import Call, Emit, RunTool, Step, Tool
 from slowwave.errors import ModelError, ModelRejected, PromptTooLong, SlowwaveError
 from slowwave.llm.prompting.templates import render
-from slowwave.llm.tokens import estimate_tokens
 from slowwave.session import events
 from slowwave.session.flushing.policy import FlushDecision, should_flush
 from slowwave.session.flushing.shards import Shards
@@ -26,6 +25,7 @@ from slowwave.session.hosts.transcript import actions_of
 from slowwave.session.memory import SessionMemory
 from slowwave.session.redacting import scrub
 from slowwave.storage.insession.flushes import Claim, FlushLedger
+from slowwave.text import estimate_tokens
 
 T = TypeVar("T")
 Steps = Generator[Step, Any, T]

@@ -13,8 +13,9 @@ from slowwave.llm.prompting.templates import render
 from slowwave.session.flushing.shards import Shards, clean_line, today
 from slowwave.session.history.compression import newest, transcript
 from slowwave.session.redacting import scrub
-from slowwave.session.text import contains_quote, typed_text
+from slowwave.session.text import contains_quote
 from slowwave.storage.types import Standing
+from slowwave.text.typed import said_text
 
 FLUSH_OUTPUT_TOKENS = 2000
 MEMORY_WRITE: dict[str, Any] = {
@@ -171,5 +172,5 @@ def _texts(messages: Sequence[Mapping[str, Any]]) -> tuple[str, str]:
         texts = [str(block.get("text", block.get("content", ""))) for block in blocks]
         every += texts
         if message["role"] == "user":
-            typed += [typed_text(str(block["text"])) for block in blocks if block.get("type") == "text"]
+            typed += [said_text(str(block["text"])) for block in blocks if block.get("type") == "text"]
     return scrub("\n".join(typed)), scrub("\n".join(every))

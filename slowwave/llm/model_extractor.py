@@ -15,7 +15,6 @@ from slowwave.llm.endpoint.batches import BatchDesk
 from slowwave.llm.endpoint.capabilities import Capabilities
 from slowwave.llm.endpoint.client import MOST_CALLS, ModelClient
 from slowwave.llm.endpoint.structured import Answer, Prompt, ask, message_body
-from slowwave.llm.prompting.quotes import mend_quotes
 from slowwave.llm.prompting.rendering import stage_one_prompt, stage_two_prompt
 from slowwave.llm.prompting.schemas import StageOneReply, StageTwoReply
 from slowwave.llm.roles import Role, Roles
@@ -72,7 +71,7 @@ class ModelExtractor:
         """Stage one for one part of a session. Errors: `slowwave.llm.endpoint.structured.ask`."""
         prompt = await asyncio.to_thread(self._shielded, stage_one_prompt(request, self.prompt_dir))
         answer = await ask(self.default, prompt, StageOneReply, Purpose("extract", thread_id=request.thread_id))
-        return ExtractReply(mend_quotes(answer.value, request.items), answer.usage)
+        return ExtractReply(answer.value, answer.usage)
 
     def batch_body(self, request: ExtractRequest) -> dict[str, Any]:
         """The Messages body of one part of a session, for a batch."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from slowwave.llm.base import ConsolidateReply, ConsolidateRequest, ExtractReply, ExtractRequest, Usage
-from slowwave.llm.prompting.quotes import mend_quotes
 from slowwave.llm.prompting.schemas import StageOneReply, StageTwoReply
 from slowwave.storage.types import Outcome
 
@@ -52,7 +51,7 @@ class AnsweredExtractor:
 
     async def extract(self, request: ExtractRequest) -> ExtractReply:
         """Give the answer."""
-        return ExtractReply(mend_quotes(self.reply, request.items), self.usage)
+        return ExtractReply(self.reply, self.usage)
 
     async def consolidate(self, request: ConsolidateRequest) -> ConsolidateReply:
         """Answer that there is nothing to do."""

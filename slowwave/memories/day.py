@@ -16,13 +16,14 @@ from sqlmodel import Session
 from slowwave.memories.consolidation.selection import SessionInput
 from slowwave.memories.consolidation.state import MemoryState
 from slowwave.memories.extraction.candidates import Candidate, CheckedQuote
-from slowwave.memories.text import fold_space, quote_hash, similarity
+from slowwave.memories.text import quote_hash, similarity
 from slowwave.rollouts.model import Item, ItemKind
 from slowwave.session.night import DayNotes, Words, day_notes
 from slowwave.storage.engine import database_now
 from slowwave.storage.queue.owner import this_host
 from slowwave.storage.tables import Setting, Thread
 from slowwave.storage.types import MemoryKind, Standing
+from slowwave.text import fold_space
 
 SAME = 0.6
 MAX_CORRECTIONS = 20

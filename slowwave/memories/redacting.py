@@ -70,10 +70,8 @@ def scrub_items(items: Iterable[Item], scrubber: Scrubber) -> Scrubbed:
     scrubbed: list[Item] = []
     for item, redaction in zip(whole, texts, strict=True):
         found.update(finding.type for finding in redaction.findings)
-        scrubbed.append(replace(item, text=redaction.text, cwd=None))
-    return Scrubbed(
-        tuple(_shortened(replace(item, text=scrubber.propagate(item.text))) for item in scrubbed), dict(found)
-    )
+        scrubbed.append(replace(item.with_text(redaction.text), cwd=None))
+    return Scrubbed(tuple(_shortened(item.with_text(scrubber.propagate(item.text))) for item in scrubbed), dict(found))
 
 
 def _shortened(item: Item) -> Item:
@@ -82,7 +80,7 @@ def _shortened(item: Item) -> Item:
         return item
     cut = len(item.text) - limit
     text = f"{item.text[:HEAD_CHARACTERS]}\n[... {cut} characters left out ...]\n{item.text[-TAIL_CHARACTERS:]}"
-    return replace(item, text=text)
+    return item.with_text(text)
 
 
 def scrub_text(text: str, scrubber: Scrubber) -> str:

@@ -7,14 +7,9 @@ import re
 import unicodedata
 from functools import lru_cache
 
-_SPACE = re.compile(r"\s+")
+from slowwave.text import canonical, fold_space
+
 _WHEN = re.compile(r"when[: ]\s*", re.IGNORECASE)
-_NOT_WORD = re.compile(r"[^\w]+")
-
-
-def fold_space(text: str) -> str:
-    """Collapse every run of white space to one space and trim the ends. Quotes are compared in this form."""
-    return _SPACE.sub(" ", text).strip()
 
 
 def tidy_situation(text: str) -> str:
@@ -22,11 +17,6 @@ def tidy_situation(text: str) -> str:
     folded = fold_space(text)
     match = _WHEN.match(folded)
     return folded[match.end() :] if match else folded
-
-
-def canonical(text: str) -> str:
-    """The form in which two texts count as the same: NFKC, case folded, punctuation and white space reduced."""
-    return _NOT_WORD.sub(" ", unicodedata.normalize("NFKC", text).casefold()).strip()
 
 
 @lru_cache(maxsize=16_384)
@@ -55,17 +45,6 @@ def similarity(one: str, other: str) -> float:
     if not left or not right:
         return 0.0
     return 2 * len(left & right) / (len(left) + len(right))
-
-
-def shorten(text: str, limit: int) -> str:
-    """Cut to `limit` characters at a word boundary where there is one near, with an ellipsis."""
-    if len(text) <= limit:
-        return text
-    cut = text[: limit - 1]
-    space = cut.rfind(" ")
-    if space > limit * 0.6:
-        cut = cut[:space]
-    return cut.rstrip() + "…"
 
 
 def slugify(text: str, limit: int = 48) -> str:

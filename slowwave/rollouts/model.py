@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import Protocol, runtime_checkable
+
+from slowwave.text.typed import Span, carried, said_of, shown_spans
 
 
 class Role(StrEnum):
@@ -53,7 +55,8 @@ class Item:
     `index` counts the items of the log in file order *before* rolled-back ones are left out, so it stays the same when
     the log grows. `turn` counts user texts (0 before the first). `time` is aware, in UTC. `exit_status` and `failed`
     are those of a tool result, None where the log does not tell. `uid` is the record's own id; the same id in another
-    log of the project is the same event. `cwd` is the folder that the record names.
+    log of the project is the same event. `cwd` is the folder that the record names. `shown` holds the passages of a
+    user text that were pasted or quoted, as character spans (see `slowwave.text.typed`); None where nobody decided yet.
     """
 
     index: int
@@ -69,6 +72,21 @@ class Item:
     final: bool = False
     uid: str | None = None
     cwd: str | None = None
+    shown: tuple[Span, ...] | None = None
+
+    @property
+    def said(self) -> str:
+        """What the person said in this item: its text without what was merely shown. "" for every other kind.
+
+        Only what was said can be a wish or a rule. What was shown can prove a fact.
+        """
+        if self.kind is not USER_TEXT:
+            return ""
+        return said_of(self.text, shown_spans(self.text) if self.shown is None else self.shown)
+
+    def with_text(self, text: str) -> Item:
+        """The item with a changed form of its text (redacted, shortened); what was shown stays shown."""
+        return replace(self, text=text, shown=None if self.shown is None else carried(self.shown, self.text, text))
 
 
 @dataclass(frozen=True, slots=True)

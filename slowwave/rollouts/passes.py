@@ -23,8 +23,10 @@ from slowwave.rollouts.model import (
 )
 from slowwave.rollouts.typed import Authorship, is_automation, is_own_prompt
 from slowwave.storage.types import SessionKind
+from slowwave.text.typed import Span, shown_spans
 
 _CLOCK_SKEW = timedelta(hours=48)
+_FEW_MESSAGES = 3
 _PREFIX = {kind: kind.value.encode() + b" %d\n" for kind in ItemKind}
 _KIND_ROLE = {
     USER_TEXT: Role.USER,
@@ -56,6 +58,7 @@ class _Draft:
         failed: bool | None,
         uid: str | None,
         cwd: str | None,
+        shown: tuple[Span, ...] | None,
     ) -> None:
         self.index = index
         self.role = role
@@ -70,6 +73,7 @@ class _Draft:
         self.final = False
         self.uid = uid
         self.cwd = cwd
+        self.shown = shown
 
 
 class LogPass:
@@ -92,6 +96,7 @@ class LogPass:
         self._held: _Draft | None = None
         self._hash = sha256()
         self._kinds: list[ItemKind] = []
+        self._lengths: list[int] = []
         self._prompts: list[tuple[int, str | None]] = []
         self._live_turns: list[tuple[int, int]] = []
         self._turn_times: dict[int, datetime | None] = {}
@@ -148,7 +153,10 @@ class LogPass:
             self._hand_on(self._held, final=kind is USER_TEXT)
             self._held = None
         role = role or _KIND_ROLE[kind]
-        draft = _Draft(index, role, kind, text, self.turn, time, tool, call_id, exit_status, failed, uid, self.cwd)
+        shown = self._shown(text) if kind is USER_TEXT else None
+        draft = _Draft(
+            index, role, kind, text, self.turn, time, tool, call_id, exit_status, failed, uid, self.cwd, shown
+        )
         if kind is ASSISTANT_TEXT:
             self._held = draft
         else:
@@ -167,6 +175,14 @@ class LogPass:
             self.add(CONTEXT, parts.context, time=time, uid=uid)
         if parts.typed:
             self.add(USER_TEXT, parts.typed, time=time, uid=uid)
+
+    def _shown(self, text: str) -> tuple[Span, ...]:
+        """What of a user text was pasted, judged beside the lengths of the person's messages before it."""
+        lengths = self._lengths
+        usual = sorted(lengths)[len(lengths) // 2] if len(lengths) >= _FEW_MESSAGES else 0
+        shown = shown_spans(text, usual)
+        lengths.append(len(text) - sum(end - start for start, end in shown))
+        return shown
 
     def note_prompt(self, text: str) -> None:
         """Remember the session's first prompt: it tells our own runs and other programs' runs apart."""

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 from slowwave.errors import SlowwaveError
-from slowwave.llm.tokens import estimate_tokens
 from slowwave.session import render
 from slowwave.session.history.trimming import TRIM_HEAD, TRIM_TAIL, trim_history
 from slowwave.session.hosts.reply import note_reply
@@ -26,6 +25,7 @@ from slowwave.session.task.drift import Action
 from slowwave.session.task.recap import ledger_hash
 from slowwave.session.task.stored_pins import Ledger
 from slowwave.storage.insession.store import SessionState, SessionStore
+from slowwave.text import estimate_tokens
 
 Message = Mapping[str, Any]
 LOCAL_USER = "local"

@@ -369,38 +369,3 @@ PASSING = Phrases(
     今天|现在|目前|暂时|刚才|如果|也许|今日|今は|いまは|いまの|とりあえず|もし|วันนี้|ตอนนี้|ถ้า|지금|오늘|만약
     """,
 )
-
-INTRODUCER = Phrases(
-    words="""
-    here's|here is|here are|this is|below|following|contents|content|output|result|results|log|logs|trace|traceback
-    stack trace|stacktrace|error|readme|file|page|email|e mail|issue|ticket|document|diff|patch|transcript
-    snippet|says
-    said|wrote|returned|prints|printed|print|got|see|md|txt
-    """,
-    anywhere="""
-    以下|如下|下面|内容|输出|日志|报错|文件|文档|写着|次の|以下の|出力|ログ|エラー|ファイル|ด้านล่าง|ต่อไปนี้
-    ไฟล์|ผลลัพธ์|로그
-    파일|출력
-    """,
-)
-POINTS_BELOW = Phrases(
-    words="""
-    this|these|following|below
-    """,
-    anywhere="这|這|下面|以下|この|これ|次の|นี้|이|아래",
-)
-ASKS_ABOUT = Phrases(
-    words="""
-    summarise|summarize|summary|explain|translate|review|read|analyse|analyze|describe|proofread|check|look at|what does
-    what is|what's|understand|interpret|tldr|reply to|answer|rewrite|thoughts on|opinion|make of
-    """,
-    anywhere="总结|解释|翻译|看看|分析|總結|解釋|要約|説明|翻訳|読んで|สรุป|อธิบาย|แปล|อ่าน|요약|설명|번역",
-)
-ROLES = phrases_cut(
-    "system|assistant|developer|tool|function|human|user|admin|root|系统|助手|用户|システム|アシスタント"
-)
-CODE_STARTS = phrases_cut(
-    """import|from|def|class|function|const|let|var|return|if(|for(|public|private|#include|package|select
-    insert|<?|@@|$
-    >>>|at|file|{|}|[|]|(|)|;|+|-|@|//|/*|*|#|%"""
-)

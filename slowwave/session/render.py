@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from slowwave.session.key_facts.facts import Fact
 from slowwave.session.task.pins import PIN_CHARACTERS, Pin, render
-from slowwave.session.text import escape_tags, fold_space
+from slowwave.session.text import escape_tags
+from slowwave.text import fold_space
 
 
 def facts_block(facts: Sequence[Fact]) -> str:

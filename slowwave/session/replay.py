@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from slowwave.llm.tokens import estimate_tokens
 from slowwave.rollouts.model import Item, ItemKind
 from slowwave.session.hosts.reply import note_reply
 from slowwave.session.hosts.transcript import Look, actions_of
@@ -21,6 +20,7 @@ from slowwave.session.redacting import head, scrub
 from slowwave.session.task.drift import Action
 from slowwave.storage.insession.facts import FactRow, FactStore
 from slowwave.storage.insession.store import EventRow, PinRow, SessionStore
+from slowwave.text import estimate_tokens
 
 PROJECT = "replay"
 

@@ -14,8 +14,8 @@ from slowwave.llm.endpoint.structured import schema_of, shape_instructions
 from slowwave.llm.prompting.rendering import MOST_NOTES_TOKENS, STAGE_ONE
 from slowwave.llm.prompting.schemas import StageOneReply
 from slowwave.llm.prompting.templates import prompts_folder
-from slowwave.llm.tokens import estimate_tokens
 from slowwave.memories.extraction.stage_one import PROMPT_OVERHEAD_TOKENS
+from slowwave.text import estimate_tokens
 from tests.support.logs import Assistant, Step, Tool, User
 from tests.support.loopback import LoopbackServer, RequestRecord
 from tests.support.night import Night

@@ -22,9 +22,9 @@ from slowwave.llm.prompting.rendering import (
 )
 from slowwave.llm.prompting.schemas import ProposedMemory, Quote, StageOneReply
 from slowwave.llm.prompting.templates import check_templates, prompts_folder
-from slowwave.llm.tokens import estimate_tokens
 from slowwave.rollouts.model import Item, ItemKind, Role
 from slowwave.storage.types import MemoryKind, Outcome, Standing
+from slowwave.text import estimate_tokens
 from tests.llm.conftest import Bench, request_of
 from tests.support.prompt_example import PAGE, render_page
 

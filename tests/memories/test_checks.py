@@ -44,8 +44,8 @@ def test_a_true_quote_is_kept_whatever_its_white_space() -> None:
     ("quotes", "reason"),
     [
         ([(0, "always use yarn")], "quote_not_found"),
-        ([(2, "always use pnpm")], "quote_not_found"),
-        ([(99, "always use pnpm")], "unknown_item"),
+        ([(2, "use pnpm")], "quote_not_found"),
+        ([(99, "use pnpm")], "unknown_item"),
         ([(0, " ")], "empty_quote"),
         ([], "no_evidence"),
     ],
@@ -53,6 +53,12 @@ def test_a_true_quote_is_kept_whatever_its_white_space() -> None:
 def test_an_invented_quote_drops_the_memory(quotes: list[tuple[int, str]], reason: str) -> None:
     done = check(memory(quotes))
     assert done.kept == () and done.rejected == {reason: 1}
+
+
+@pytest.mark.parametrize("item", [2, 99])
+def test_a_quote_of_the_wrong_item_is_put_right_where_it_stands_once(item: int) -> None:
+    (kept,) = check(memory([(item, "ALWAYS use `pnpm` in this repo")])).kept
+    assert (kept.evidence[0].item, kept.evidence[0].quote) == (0, "always use pnpm in this repo.")
 
 
 @pytest.mark.parametrize("item", [1, 2, 4])

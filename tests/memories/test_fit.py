@@ -7,9 +7,9 @@ import json
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from slowwave.llm.tokens import estimate_tokens
 from slowwave.memories.extraction.fit import Part, Tier, fit, rank, shorten
 from slowwave.rollouts.model import Item, ItemKind, Role
+from slowwave.text import estimate_tokens
 
 ROLES = {
     ItemKind.USER_TEXT: Role.USER,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from slowwave.llm.tokens import estimate_tokens
 from slowwave.paths import session_database_file
 from slowwave.session.key_facts import facts
 from slowwave.session.key_facts.facts import FACT_TOKENS, Fact
 from slowwave.storage.insession.facts import FactStore
 from slowwave.storage.insession.store import Scope, SessionStore
+from slowwave.text import estimate_tokens
 from tests.session.conftest import Host
 
 

@@ -112,13 +112,18 @@ def test_52_no_model_is_even_loaded_by_a_prompt_hook(tmp_path: Path) -> None:
     roots, ours = done.stdout.splitlines()
     standard = set(sys.stdlib_module_names) | {"__main__", "slowwave", "sitecustomize", "usercustomize"}
     assert not {name for name in roots.split() if not name.startswith("_")} - standard
-    allowed = ("slowwave.session", "slowwave.redaction", "slowwave.storage.insession", "slowwave.storage.types")
+    allowed = (
+        "slowwave.session",
+        "slowwave.text",
+        "slowwave.redaction",
+        "slowwave.storage.insession",
+        "slowwave.storage.types",
+    )
     light = {
         "slowwave",
         "slowwave.errors",
         "slowwave.paths",
-        "slowwave.llm",
-        "slowwave.llm.tokens",
+        "slowwave.text",
         "slowwave.storage",
         "slowwave.storage.private",
     }

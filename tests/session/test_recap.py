@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from slowwave.llm.tokens import estimate_tokens
 from slowwave.session.limits import SessionLimits
 from slowwave.session.task.pins import Pin, PinKind
 from slowwave.session.task.recap import RECAP_TOKENS, block
+from slowwave.text import estimate_tokens
 from tests.session.conftest import Host
 
 TASK = "Migrate the React app to Vite, keep the existing tests, and don't touch the auth flow."

@@ -12,11 +12,11 @@ from slowwave.app import open_app
 from slowwave.memories.consolidation.state_store import load_state_in
 from slowwave.memories.publishing.markdown import blocks
 from slowwave.memories.publishing.publish import root_of
-from slowwave.memories.text import fold_space
 from slowwave.redaction.api import redact
 from slowwave.rollouts.readers import reader_for
 from slowwave.storage.engine import reading
 from slowwave.storage.tables import Project, Thread
+from slowwave.text import fold_space
 
 
 def problems() -> tuple[int, list[str]]:

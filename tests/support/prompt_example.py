@@ -7,8 +7,8 @@ from pathlib import Path
 from slowwave.llm.base import CandidateView, ConsolidateRequest, ExtractRequest, SessionView, StandingEntry
 from slowwave.llm.endpoint.structured import Prompt
 from slowwave.llm.prompting.rendering import stage_one_prompt, stage_two_prompt
-from slowwave.llm.tokens import estimate_tokens
 from slowwave.rollouts.model import Item, ItemKind, Role
+from slowwave.text import estimate_tokens
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "prompts-example.md"
 FENCE = "~~~~"

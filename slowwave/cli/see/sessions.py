@@ -158,11 +158,11 @@ def find_log(app: App, wanted: str) -> tuple[Reader, LogFile]:
 
 def _parts(app: App, items: Sequence[Item], whole: bool) -> tuple[list[tuple[Sequence[Item], dict[int, int]]], Any]:
     """The items as stage one divides them, and the number of secrets removed by type."""
-    from slowwave.llm.tokens import estimate_tokens
     from slowwave.memories.extraction.fit import fit
     from slowwave.memories.extraction.stage_one import PROMPT_OVERHEAD_TOKENS
     from slowwave.memories.redacting import scrub_items
     from slowwave.memories.workspace import scanner
+    from slowwave.text import estimate_tokens
 
     with scanner(app) as scrubber:
         scrubbed = scrub_items(items, scrubber)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from slowwave.cli.common import emit, json_option, locate, project_option, refresh_hooks
-from slowwave.llm.tokens import estimate_tokens
 from slowwave.paths import injection_file
+from slowwave.text import estimate_tokens
 
 
 @click.command()

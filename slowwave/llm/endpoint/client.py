@@ -26,7 +26,7 @@ from slowwave.llm.spending.budget import Amount, Budget
 from slowwave.llm.spending.call_log import Books, Purpose
 from slowwave.llm.spending.consent import is_loopback
 from slowwave.llm.spending.prices import TokenCounts, cost_of
-from slowwave.llm.tokens import estimate_tokens
+from slowwave.text import estimate_tokens
 
 REPETITIONS = 2
 MOST_CALLS = 64

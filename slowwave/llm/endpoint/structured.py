@@ -23,7 +23,7 @@ from slowwave.llm.base import Usage
 from slowwave.llm.endpoint.client import ModelClient, estimate_body
 from slowwave.llm.endpoint.error_mapping import refuses_format
 from slowwave.llm.spending.call_log import Purpose
-from slowwave.llm.tokens import estimate_tokens
+from slowwave.text import estimate_tokens
 
 T = TypeVar("T", bound=BaseModel)
 MORE_ROOM = 2

@@ -95,7 +95,7 @@ def adopted(items: Sequence[Item]) -> Iterator[ProposedMemory]:
         elif item.kind is ItemKind.TOOL_CALL:
             proposed = None
         elif item.kind is ItemKind.USER_TEXT:
-            if proposed is not None and _ADOPTED.match(texts.fold(item.text)):
+            if proposed is not None and _ADOPTED.match(texts.fold(item.said)):
                 yield from _decision(proposed, item)
             proposed = None
 
@@ -103,7 +103,7 @@ def adopted(items: Sequence[Item]) -> Iterator[ProposedMemory]:
 def _decision(proposed: Item, answer: Item) -> Iterator[ProposedMemory]:
     found = [
         (sentence, match["what"])
-        for unit in texts.typed(proposed.text).units
+        for unit in texts.units(proposed.text)
         for sentence in texts.sentences(unit)
         if (match := _PROPOSAL.search(sentence)) is not None
     ]

@@ -132,7 +132,7 @@ def said_in(item: Item, *, signalled: bool = False) -> Iterator[Said]:
     session's own layers saw a correction, a plain prohibition counts too."""
     if item.kind is not ItemKind.USER_TEXT:
         return
-    for unit in texts.typed(item.text).units:
+    for unit in texts.units(item.said):
         for sentence in texts.sentences(unit):
             script = texts.script(sentence)
             match = _match(sentence, script, signalled)

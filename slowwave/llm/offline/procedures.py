@@ -133,7 +133,7 @@ def kept_procedures(items: Sequence[Item], events: Sequence[Step | Edit]) -> lis
     memories: list[ProposedMemory] = []
     since = -1
     for item in items:
-        found = _KEEP.search(texts.fold(item.text)) if item.kind is ItemKind.USER_TEXT else None
+        found = _KEEP.search(texts.fold(item.said)) if item.kind is ItemKind.USER_TEXT else None
         if found is None:
             continue
         before = [event for event in events if since < event.call.index < item.index]

@@ -41,7 +41,7 @@ _WORDS = {
 
 
 def _opening(item: Item) -> str:
-    for unit in texts.typed(item.text).units[:3]:
+    for unit in texts.units(item.said)[:3]:
         sentence = _LEAD.sub("", re.sub(r"https?://\S+", "", next(texts.sentences(unit), ""))).strip(" ,;:")
         if len(sentence) >= 6 and not _ACKNOWLEDGED.match(sentence) and not texts.is_volatile(sentence):
             return sentence[0].upper() + sentence[1:]

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from slowwave.llm.offline.rules import words
 
@@ -16,34 +15,12 @@ MAX_QUOTE = 300
 """Longest quote, in characters: what `slowwave.llm.prompting.schemas.Quote` allows."""
 
 _MAX_ITEM = 40_000
-_MAX_LINE = 1_000
+_MAX_LINE = 2_000
 
 _SPACE = re.compile(r"\s+")
 _FENCE = re.compile(r"^\s*(?:```|~~~)")
 _BULLET = re.compile(r"^\s*(?:[-*+•·]|\d{1,2}[.)、]|[（(]\d{1,2}[)）])\s*")
 _HEADING = re.compile(r"^\s{0,3}#{1,6}\s")
-_DOCUMENT_START = words(
-    r"^\s*<[a-z][\w-]*[ >]",
-    r"^\s*implement the following plan\b",
-    r"^\s*summari[sz]e (?:this|the following)\b",
-    r"^\s*(?:you are|act as) an? ",
-)
-_TRANSCRIPT = re.compile(r"(?im)^\s*(?:user|human|agent|assistant|system)\s*:")
-_PASTED = tuple(
-    re.compile(r"\s*(?:" + pattern + ")")
-    for pattern in (
-        r"[>❯$%]\s|# ?\w+:\s|=>\s|\+\+\s|\+\+\+|---|@@|diff\s",
-        r"at\s\S+\s?\(|File\s\"|Traceback|E\s{2,}",
-        r"\d{4}-\d{2}-\d{2}[T ]\d|\[\d|\[[+*✓✗!]\]|={3,}|_{3,}|[-|+]{3,}|\||[│├└┌╭╰┃]",
-        r"(?:INFO|WARN(?:ING)?|ERROR|DEBUG|FATAL)\b",
-        r"(?:Error|Exception|npm ERR!|error\[?|fatal|panic|Run \S+@v\d|ok |FAIL)[:\s\[]",
-        r"(?:import|from|const|let|var|def|class|function|return|if|for)\s.*[;:{(]\s*$",
-        r"[{}\[\]();]+\s*$|</?[A-Za-z][^>]*>\s*$|https?://\S+\s*$",
-    )
-)
-"""Beginnings of lines that a person pastes and does not type: prompts, diffs, traces, logs, tables, code, bare links."""
-
-_CODE_DENSITY = re.compile(r"[{}()\[\];=<>|\\_/]")
 _GAP = re.compile(r"(?<=[\w)])[ \u3000]{2,}(?=\w)")
 _END = re.compile(r"(?<=[。！？])[\"'”’」』）)]*|(?<=[.!?])[\"'”’)\]]*(?=\s|$)|(?<=[;；])(?=\s|[^\x00-\x7f])")
 _ABBREVIATION = re.compile(r"(?i)\b(?:e\.g|i\.e|etc|vs|cf|approx|resp|z\.b|d\.h|bzw|usw|p\.ex|no|fig)\.$")
@@ -109,58 +86,30 @@ def clip(text: str, limit: int) -> str:
     return (head[:cut] if cut > limit // 2 else head).rstrip(" ,;:、，") + "…"
 
 
-@dataclass(frozen=True, slots=True)
-class Typed:
-    """The part of a user's item that reads as typed prose. `document` tells that the item as a whole is a paste or a
-    plan, of which only the words before it count."""
-
-    units: tuple[str, ...]
-    document: bool
-
-
-def _looks_pasted(line: str) -> bool:
-    if len(line) > _MAX_LINE or any(pattern.match(line) for pattern in _PASTED):
-        return True
-    if line.startswith(("    ", "\t")) and not _BULLET.match(line):
-        return True
-    return len(line) > 20 and len(_CODE_DENSITY.findall(line)) > len(line) // 7
-
-
-def typed(text: str) -> Typed:
-    """Separate what a person typed from what a person pasted: fenced and indented code, logs, quotations, plans,
-    transcripts. What is left comes as units (a paragraph or one bullet each) with white space folded."""
-    text = text[:_MAX_ITEM]
-    if _DOCUMENT_START.match(text) or len(_TRANSCRIPT.findall(text)) >= 2:
-        return Typed((), True)
-    units: list[str] = []
+def units(text: str) -> tuple[str, ...]:
+    """A text as prose: one unit for each paragraph or bullet, white space folded. Headings, fences and table rows are
+    left out, and so is what stands behind a wide gap in a line, which starts a unit of its own."""
+    found: list[str] = []
     current: list[str] = []
     fenced = False
-    headings = 0
-    for line in text.split("\n"):
-        if _FENCE.match(line):
-            fenced = not fenced
-            line = ""
-        elif _HEADING.match(line):
-            headings += 1
-            if headings >= 2:
-                break
-            line = ""
+    for line in text[:_MAX_ITEM].split("\n"):
+        fence = _FENCE.match(line) is not None
+        fenced ^= fence
         bullet = _BULLET.match(line)
-        if fenced or not line.strip() or _looks_pasted(line) or bullet:
-            if current:
-                units.append(fold(" ".join(current)))
-                current = []
-            if bullet and not fenced and not _looks_pasted(line[bullet.end() :]):
-                current = [line[bullet.end() :]]
+        prose = not (fence or fenced or not line.strip() or len(line) > _MAX_LINE or _HEADING.match(line))
+        if (bullet or not prose) and current:
+            found.append(fold(" ".join(current)))
+            current = []
+        if not prose or line.lstrip().startswith("|"):
             continue
-        first, *rest = _GAP.split(line)
+        first, *rest = _GAP.split(line[bullet.end() :] if bullet else line)
         current.append(first)
         for piece in rest:
-            units.append(fold(" ".join(current)))
+            found.append(fold(" ".join(current)))
             current = [piece]
     if current:
-        units.append(fold(" ".join(current)))
-    return Typed(tuple(unit for unit in units if unit), headings >= 2)
+        found.append(fold(" ".join(current)))
+    return tuple(unit for unit in found if unit)
 
 
 def sentences(unit: str) -> Iterator[str]:

@@ -15,8 +15,8 @@ from dataclasses import asdict
 from slowwave.llm.base import ConsolidateRequest, ExtractRequest
 from slowwave.llm.endpoint.structured import Prompt
 from slowwave.llm.prompting.templates import render, templates_hash
-from slowwave.llm.tokens import estimate_tokens
 from slowwave.rollouts.model import Item, ItemKind
+from slowwave.text import estimate_tokens
 
 STAGE_ONE = ("stage_one_system.md", "stage_one_input.md")
 STAGE_TWO = ("consolidation_system.md", "consolidation.md")

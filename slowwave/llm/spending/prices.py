@@ -89,5 +89,5 @@ def cost_of(model: str, tokens: TokenCounts, *, batch: bool = False) -> float | 
 
 @cache
 def _data() -> dict[str, Any]:
-    loaded: dict[str, Any] = json.loads((files("slowwave.llm") / "prices.json").read_text("utf-8"))
+    loaded: dict[str, Any] = json.loads((files("slowwave.llm.spending") / "prices.json").read_text("utf-8"))
     return loaded

@@ -7,9 +7,11 @@ from dataclasses import dataclass, replace
 
 from slowwave.errors import ConfigError
 from slowwave.memories.consolidation.state import EntryState, EvidenceState, MemoryState
-from slowwave.memories.publishing.markdown import blocks
-from slowwave.memories.text import canonical, fold_space, quote_hash, similarity
+from slowwave.memories.publishing.markdown import blocks, plain_text
+from slowwave.memories.text import quote_hash, similarity
 from slowwave.storage.types import EntryStatus, MemoryKind, Origin, Standing
+from slowwave.text import canonical, fold_space
+from slowwave.text.ids import split_tail, unescape_ids, with_renamed_id
 
 _SHORT_ID = re.compile(r"\[?(m[1-9][0-9]*)\]?")
 NEAR = 0.55
@@ -27,10 +29,13 @@ def find_entry(state: MemoryState, wanted: str) -> EntryState:
         if entry is None:
             raise ConfigError(f"there is no entry {match.group(1)}", hint="`slowwave search` finds entries.")
         return entry
-    tagged = re.search(r"\[(m[1-9][0-9]*)\]", wanted)
-    if tagged is not None and (entry := state.entry(tagged.group(1))) is not None:
+    words, tagged = split_tail(wanted.strip())
+    if tagged and (entry := state.entry(tagged)) is not None and _fits(words, entry):
         return entry
+    wanted = unescape_ids(words)
     plain = canonical(wanted)
+    if not plain:
+        raise ConfigError("that names no entry", hint="Give an id such as m12, or words of the entry.")
     ranked = sorted(
         state.entries,
         key=lambda entry: (plain not in canonical(entry.text), -similarity(wanted, entry.text), entry.number),
@@ -39,6 +44,12 @@ def find_entry(state: MemoryState, wanted: str) -> EntryState:
         return ranked[0]
     near = f"The nearest is {ranked[0].id}: {ranked[0].text}" if ranked else "Nothing is remembered here yet."
     raise ConfigError("no entry says that", hint=near)
+
+
+def _fits(words: str, entry: EntryState) -> bool:
+    """Whether a line that ends in an entry's id is that entry's: a text may end in the same characters."""
+    said = plain_text(words)
+    return not canonical(said) or canonical(entry.text) in canonical(said) or similarity(said, entry.text) >= NEAR
 
 
 def remember(state: MemoryState, text: str, kind: MemoryKind, now: float) -> tuple[MemoryState, EntryState]:
@@ -75,7 +86,8 @@ def pin(state: MemoryState, entry: EntryState, published: str) -> MemoryState:
     """
     if not entry.active:
         raise ConfigError(f"{entry.id} is {entry.status}", hint="Only entries that stand can be pinned.")
-    block = next((b.text for b in blocks(published) if b.id == entry.id), entry.verbatim)
+    shown = [block.text for block in blocks(published) if block.id == entry.id]
+    block = next((text for text in shown if canonical(plain_text(text)) == canonical(entry.text)), entry.verbatim)
     return state.put(replace(entry, pinned=True, verbatim=block))
 
 
@@ -148,7 +160,7 @@ def merge_states(state: MemoryState, incoming: MemoryState, *, foreign: bool = F
         if foreign:
             fresh = replace(fresh, origin=Origin.IMPORT, pinned=False, helped=0, wrong=0, used=0)
         # A kept block names the old id.
-        fresh = replace(fresh, verbatim=fresh.verbatim.replace(f"[{entry.id}]", f"[{fresh.id}]"))
+        fresh = replace(fresh, verbatim=with_renamed_id(fresh.verbatim, entry.id, fresh.id))
         state = state.put(fresh)
         added += 1
     names = {skill.name for skill in state.skills}

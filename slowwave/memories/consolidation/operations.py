@@ -11,9 +11,10 @@ from slowwave.memories.consolidation.skills import apply_skills
 from slowwave.memories.consolidation.state import Decision, EntryState, EvidenceState, MemoryState, Step
 from slowwave.memories.extraction.candidates import Candidate
 from slowwave.memories.extraction.checks import MAX_SITUATION, MAX_TEXT, reads_as_instruction
-from slowwave.memories.text import fold_space, shorten, text_hash, tidy_situation
+from slowwave.memories.text import text_hash, tidy_situation
 from slowwave.rollouts.model import ItemKind
 from slowwave.storage.types import EntryStatus, MemoryKind, Origin, Standing
+from slowwave.text import fold_space, shorten
 
 LOSS_FLOOR = 3
 _STRENGTH = {Standing.INFERRED: 0, Standing.VERIFIED: 1, Standing.USER_SAID: 1}

@@ -12,9 +12,10 @@ from slowwave.memories.consolidation.ranking import ranked
 from slowwave.memories.consolidation.state import EntryState, MemoryState
 from slowwave.memories.extraction.candidates import Candidate
 from slowwave.memories.publishing.render import day
-from slowwave.memories.text import grams, shorten
+from slowwave.memories.text import grams
 from slowwave.storage.tables import StageOneOutput
 from slowwave.storage.types import EntryStatus
+from slowwave.text import shorten
 
 ENTRY_OVERHEAD = 24
 SUMMARY_CHARACTERS = 600

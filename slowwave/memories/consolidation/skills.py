@@ -10,8 +10,8 @@ from typing import Protocol
 from slowwave.llm.prompting.schemas import ProposedSkill
 from slowwave.memories.consolidation.state import Decision, EntryState, MemoryState, SkillState, Step
 from slowwave.memories.extraction.candidates import Candidate
-from slowwave.memories.text import fold_space, shorten
 from slowwave.storage.types import EntryStatus, Standing
+from slowwave.text import fold_space, shorten
 
 MAX_NAME = 64
 MAX_DESCRIPTION = 1024

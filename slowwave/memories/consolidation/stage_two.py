@@ -17,7 +17,6 @@ from sqlmodel import Session, col, select
 from slowwave.errors import BudgetReached, LeaseLost, ModelDenied, ModelUnavailable, SlowwaveError
 from slowwave.llm.base import Usage
 from slowwave.llm.prompting.schemas import StageTwoReply
-from slowwave.llm.tokens import estimate_tokens
 from slowwave.memories.consolidation.operations import Applied, Rails, apply_reply, retire_unsupported
 from slowwave.memories.consolidation.selection import SessionInput, StepInput, batches, build_step, session_input
 from slowwave.memories.consolidation.state import Decision, MemoryState
@@ -34,6 +33,7 @@ from slowwave.storage.queue.heartbeat import Heartbeat
 from slowwave.storage.queue.jobs import fail, release
 from slowwave.storage.queue.leases import Claim
 from slowwave.storage.tables import Project, StageOneOutput, Thread
+from slowwave.text import estimate_tokens
 
 CANDIDATE_SHARE = 0.5
 ENTRY_TOKENS = 8000

@@ -13,11 +13,11 @@ from sqlalchemy import bindparam
 from sqlmodel import Session, col, select
 
 from slowwave.memories.extraction.candidates import Candidate
-from slowwave.memories.text import canonical, fold_space
 from slowwave.storage.engine import database_now
 from slowwave.storage.published.versions import ensure_setting
 from slowwave.storage.tables import Setting, Tombstone
 from slowwave.storage.types import TombstoneKind
+from slowwave.text import canonical, fold_space
 
 _KEY = "tombstone_key"
 _READ_KEY = select(Setting.value).where(col(Setting.name) == _KEY)

@@ -1,6 +1,7 @@
 """The checks of stage one. A model's answer is a proposal: code decides what is kept.
 
-- a quote must occur in the item it names (white space folded); a memory without a good quote is dropped;
+- a quote must be found in the item it names (`slowwave.text.quotes`) and is kept in the log's own words; a memory
+  without a good quote is dropped;
 - a preference or constraint needs words that the person typed, and so does the standing `user_said`;
 - `verified` needs a tool result;
 - text that reads like an instruction to the reader and rests on tool output alone is quarantined.
@@ -15,15 +16,20 @@ from dataclasses import dataclass, field
 
 from slowwave.llm.prompting.schemas import ProposedMemory, StageOneReply
 from slowwave.memories.extraction.candidates import Candidate, CheckedQuote
-from slowwave.memories.text import fold_space, shorten, tidy_situation
+from slowwave.memories.text import tidy_situation
 from slowwave.rollouts.model import Item, ItemKind
 from slowwave.storage.types import MemoryKind, Standing
+from slowwave.text import fold_space, shorten
+from slowwave.text.quotes import Sources
 
 MAX_TEXT = 600
 MAX_SITUATION = 240
 MAX_QUOTE = 400
 MIN_QUOTE = 2
 MAX_EVIDENCE = 6
+# Of an endless answer only so much is looked at.
+MOST_TRIED = 24
+LONGEST_COPY = 4000
 MAX_MEMORIES = 60
 
 _ACTS = (
@@ -65,13 +71,13 @@ class Checked:
 def check_reply(reply: StageOneReply, items: Sequence[Item]) -> Checked:
     """Check every memory of an answer against the redacted items of the session."""
     by_index = {item.index: item for item in items}
-    folded: dict[int, str] = {}
+    texts = Sources({item.index: item.text for item in items})
     kept: list[Candidate] = []
     quarantined: list[Candidate] = []
     rejected: Counter[str] = Counter()
     seen: set[str] = set()
     for memory in reply.memories:
-        candidate, reason = _check(memory, by_index, folded)
+        candidate, reason = _check(memory, by_index, texts)
         if candidate is None:
             rejected[reason] += 1
         elif candidate.hash in seen:
@@ -84,11 +90,11 @@ def check_reply(reply: StageOneReply, items: Sequence[Item]) -> Checked:
     return Checked(tuple(kept), tuple(quarantined), dict(rejected))
 
 
-def _check(memory: ProposedMemory, items: Mapping[int, Item], folded: dict[int, str]) -> tuple[Candidate | None, str]:
+def _check(memory: ProposedMemory, items: Mapping[int, Item], texts: Sources) -> tuple[Candidate | None, str]:
     text = fold_space(memory.text)
     if not text:
         return None, "empty"
-    quotes, reason = _checked_quotes(memory, items, folded)
+    quotes, reason = _checked_quotes(memory, items, texts)
     if not quotes:
         return None, reason
     from_user = any(quote.from_user for quote in quotes)
@@ -112,31 +118,28 @@ def _check(memory: ProposedMemory, items: Mapping[int, Item], folded: dict[int, 
 
 
 def _checked_quotes(
-    memory: ProposedMemory, items: Mapping[int, Item], folded: dict[int, str]
+    memory: ProposedMemory, items: Mapping[int, Item], texts: Sources
 ) -> tuple[tuple[CheckedQuote, ...], str]:
     good: list[CheckedQuote] = []
     reason = "no_evidence"
-    for proposed in memory.evidence:
-        item = items.get(proposed.item)
-        quote = fold_space(proposed.quote)
-        if item is None:
-            reason = "unknown_item"
-        elif len(quote) < MIN_QUOTE:
+    for proposed in memory.evidence[:MOST_TRIED]:
+        if len(fold_space(proposed.quote)) < MIN_QUOTE:
             reason = "empty_quote"
-        elif not _occurs(quote, item, folded):
-            reason = "quote_not_found"
+        elif (found := texts.find(proposed.item, proposed.quote[:LONGEST_COPY])) is None:
+            reason = "quote_not_found" if proposed.item in items else "unknown_item"
         else:
+            item, quote = items[found[0]], found[1]
             at = item.time.timestamp() if item.time is not None else None
-            checked = CheckedQuote(item.index, _within(quote, MAX_QUOTE), item.kind.value, item.uid, at)
+            kind = ItemKind.CONTEXT if _was_shown(quote, item) else item.kind
+            checked = CheckedQuote(item.index, _within(quote, MAX_QUOTE), kind.value, item.uid, at)
             if checked not in good and len(good) < MAX_EVIDENCE:
                 good.append(checked)
     return tuple(good), reason
 
 
-def _occurs(quote: str, item: Item, folded: dict[int, str]) -> bool:
-    if item.index not in folded:
-        folded[item.index] = fold_space(item.text)
-    return quote in folded[item.index]
+def _was_shown(quote: str, item: Item) -> bool:
+    """Whether the person only pasted or quoted these words: evidence like any other context, never a wish."""
+    return item.kind is ItemKind.USER_TEXT and fold_space(quote) not in fold_space(item.said)
 
 
 def _within(quote: str, limit: int) -> str:

@@ -10,7 +10,7 @@ import math
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import IntEnum
 
 from slowwave.rollouts.model import Item, ItemKind
@@ -173,7 +173,7 @@ def _size(item: Item, tier: Tier, limits: dict[Tier, int], budget: int, estimate
     if tokens <= limit:
         return _Sized(item, tier, tokens + ITEM_OVERHEAD_TOKENS)
     text = shorten(item.text, limit, estimate)
-    return _Sized(replace(item, text=text), tier, _json_tokens(text, estimate) + ITEM_OVERHEAD_TOKENS)
+    return _Sized(item.with_text(text), tier, _json_tokens(text, estimate) + ITEM_OVERHEAD_TOKENS)
 
 
 def _last_assistant_texts(items: Sequence[Item]) -> set[int]:

@@ -11,15 +11,15 @@ from slowwave.errors import ModelRejected, PromptTooLong
 from slowwave.llm.base import Extractor, ExtractRequest, Usage
 from slowwave.llm.prompting.schemas import ProposedMemory, Quote, StageOneReply
 from slowwave.llm.prompting.templates import render
-from slowwave.llm.tokens import estimate_tokens
 from slowwave.memories.extraction.candidates import Candidate
 from slowwave.memories.extraction.checks import Checked, check_reply
 from slowwave.memories.extraction.fit import SMALLEST_BUDGET_TOKENS, Part, fit
 from slowwave.memories.publishing.render import day
 from slowwave.memories.redacting import Scrubber, scrub_items, scrub_stage_one, scrub_text
-from slowwave.memories.text import shorten, slugify
+from slowwave.memories.text import slugify
 from slowwave.rollouts.model import Item, SessionFacts
 from slowwave.storage.types import Outcome
+from slowwave.text import estimate_tokens, shorten
 
 MAX_SUMMARY = 6000
 PROMPT_OVERHEAD_TOKENS = 5500

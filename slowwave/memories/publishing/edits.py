@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from slowwave.memories.consolidation.operations import REMOVED_BY_PERSON
 from slowwave.memories.consolidation.state import EntryState, EvidenceState, MemoryState, NoteState
 from slowwave.memories.publishing.markdown import Block, blocks, plain_text, situation_of
+from slowwave.memories.publishing.matching import match_lines
 from slowwave.memories.text import quote_hash
 from slowwave.storage.types import EntryStatus, MemoryKind, Origin, Standing
+from slowwave.text import fold_space
+from slowwave.text.ids import escape_ids
 
 MEMORY = "MEMORY.md"
 SUMMARY = "memory_summary.md"
@@ -69,40 +72,50 @@ def _skill_name(path: str) -> str | None:
     return parts[1] if len(parts) == 3 and parts[0] == "skills" and parts[2] == "SKILL.md" else None
 
 
-def _decode(data: bytes) -> str:
+def decoded(data: bytes) -> str:
+    """The text of a published file, without the mark that some editors put first."""
     return data.decode("utf-8", "replace").removeprefix("\ufeff")
 
 
 def _memory(result: Absorbed, before: bytes, after: bytes, now: float) -> Absorbed:
-    old, new = list(blocks(_decode(before))), list(blocks(_decode(after)))
-    result = _entries(result, old, new, now)
-    result = _bullets(result, old, new, now)
+    old, new = list(blocks(decoded(before))), list(blocks(decoded(after)))
+    matched = match_lines(result.state, old, new)
+    result = _entries(result, old, matched.lines, matched.lost, now)
+    result = _bullets(result, old, matched.own, now)
     return _notes(result, MEMORY, old, new)
 
 
-def _entries(result: Absorbed, old: list[Block], new: list[Block], now: float) -> Absorbed:
+def _entries(
+    result: Absorbed, old: list[Block], lines: Mapping[str, Block], lost: Sequence[str], now: float
+) -> Absorbed:
     state, changes, gone = result.state, list(result.changes), list(result.tombstones)
     before = {block.id: block for block in old if block.shape == "entry"}
-    after: dict[str, Block] = {}
-    for block in new:
-        if block.shape == "entry":
-            after.setdefault(block.id, block)
-    for short_id, block in after.items():
+    for short_id, block in lines.items():
         known = before.get(short_id)
         entry = state.entry(short_id)
-        if entry is None or (known is not None and known.text == block.text and known.kind == block.kind):
+        if entry is None or (known is not None and _says_the_same(known, block)):
             continue
         edited = _edited(entry, block, now)
         if edited != entry:
             state = state.put(edited)
             changes.append(f"{short_id} was rewritten by the user: {edited.text}")
-    for short_id in before.keys() - after.keys():
+    for short_id in lost:
         entry = state.entry(short_id)
         if entry is not None and entry.active:
             state = state.put(replace(entry, status=EntryStatus.RETIRED, status_reason=REMOVED_BY_PERSON, pinned=False))
             changes.append(f"{short_id} was removed by the user: {entry.text}")
             gone.append(entry.text)
     return replace(result, state=state, changes=tuple(changes), tombstones=tuple(gone))
+
+
+def _says_the_same(published: Block, block: Block) -> bool:
+    if published.text == block.text:
+        return published.kind == block.kind or block.kind is None
+    # The id or the support behind it was lost, not a word of the entry.
+    same = plain_text(published.text) == plain_text(block.text) and situation_of(published.text) == situation_of(
+        block.text
+    )
+    return same and published.kind == block.kind
 
 
 def _edited(entry: EntryState, block: Block, now: float) -> EntryState:
@@ -126,12 +139,12 @@ def _edit_evidence(text: str, now: float) -> EvidenceState:
     return EvidenceState(quote=text, quote_hash=quote_hash(text), origin=Origin.EDIT, at=now)
 
 
-def _bullets(result: Absorbed, old: list[Block], new: list[Block], now: float) -> Absorbed:
+def _bullets(result: Absorbed, old: Sequence[Block], new: Sequence[Block], now: float) -> Absorbed:
     """Lines without an id: the person's own entries, kept exactly as typed and recognised by their words."""
     state, changes, gone = result.state, list(result.changes), list(result.tombstones)
     before = Counter(block.text for block in old if block.shape == "bullet")
-    after = Counter(block.text for block in new if block.shape == "bullet")
-    kinds = {block.text: block.kind for block in new if block.shape == "bullet"}
+    after = Counter(block.text for block in new)
+    kinds = {block.text: block.kind for block in new}
     for text in sorted((after - before).keys()):
         if any(entry.verbatim == text and entry.active for entry in state.entries):
             continue
@@ -174,27 +187,32 @@ def _notes(result: Absorbed, path: str, old: list[Block], new: list[Block]) -> A
             ours[block.text] -= 1
             continue
         notes.append(NoteState(path, block.anchor, len(notes), block.text))
-    kept = tuple(note for note in result.state.notes if note.path != path)
-    if tuple(note for note in result.state.notes if note.path == path) == tuple(notes):
+    known = {block.text for block in (*old, *new)}
+    kept = tuple(note for note in result.state.notes if note.path != path or note.text not in known)
+    if tuple(note for note in result.state.notes if note.path == path and note.text in known) == tuple(notes):
         return result
     state = replace(result.state, notes=(*kept, *notes))
     return replace(result, state=state, changes=(*result.changes, f"{path}: the user's own text changed"))
 
 
 def _summary(result: Absorbed, before: bytes, after: bytes, now: float) -> Absorbed:
-    old, new = list(blocks(_decode(before))), list(blocks(_decode(after)))
+    old, new = list(blocks(decoded(before))), list(blocks(decoded(after)))
     state, changes = result.state, list(result.changes)
     shown = {block.id: block for block in old if block.shape == "entry"}
-    kept = {block.id: block for block in new if block.shape == "entry"}
-    for short_id, block in kept.items():
+    matched = match_lines(state, old, new)
+    for short_id, block in matched.lines.items():
         entry = state.entry(short_id)
         known = shown.get(short_id)
-        if entry is not None and known is not None and known.text != block.text:
-            text = plain_text(block.text) or entry.text
-            verbatim = f"- {text} [{short_id}]"
-            state = state.put(_edited(entry, replace(block, text=verbatim, kind=entry.kind), now))
-            changes.append(f"{short_id} was rewritten by the user: {text}")
-    for short_id in shown.keys() - kept.keys():
+        if entry is None or known is None or known.text == block.text:
+            continue
+        text, situation = summary_words(block.text, entry)
+        if (text, situation) == summary_words(known.text, entry):
+            continue
+        when = f"\n  When: {escape_ids(situation)}" if situation else ""
+        verbatim = f"- {escape_ids(text)} [{short_id}]{when}"
+        state = state.put(_edited(entry, replace(block, text=verbatim, kind=entry.kind), now))
+        changes.append(f"{short_id} was rewritten by the user: {text}")
+    for short_id in matched.lost:
         entry = state.entry(short_id)
         if entry is not None and not entry.summary_hidden:
             state = state.put(replace(entry, summary_hidden=True))
@@ -202,9 +220,21 @@ def _summary(result: Absorbed, before: bytes, after: bytes, now: float) -> Absor
     return _notes(replace(result, state=state, changes=tuple(changes)), SUMMARY, old, new)
 
 
+def summary_words(block: str, entry: EntryState) -> tuple[str, str]:
+    """Text and situation of an entry's line in the summary, where the situation follows in brackets."""
+    words = plain_text(block) or entry.text
+    known = f" (when: {fold_space(entry.situation)})"
+    if entry.situation and words.endswith(known):
+        return words.removesuffix(known), entry.situation
+    text, mark, rest = words.rpartition(" (when: ")
+    if entry.situation and mark and rest.endswith(")"):
+        return text, rest.removesuffix(")")
+    return words, ""
+
+
 def _skill(result: Absorbed, name: str, after: bytes) -> Absorbed:
     skill = next((skill for skill in result.state.skills if skill.name == name), None)
-    text = _decode(after)
+    text = decoded(after)
     if skill is None or skill.verbatim == text:
         return result
     state = result.state.put_skill(replace(skill, hand_edited=True, verbatim=text, status=EntryStatus.ACTIVE))

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from slowwave.storage.types import MemoryKind
+from slowwave.text.ids import id_of_line, split_tail, unescape_ids
 
 SECTION_TITLES: dict[MemoryKind, str] = {
     MemoryKind.PREFERENCE: "Preferences",
@@ -22,7 +23,6 @@ TOP = "#top"
 _KIND_OF_TITLE = {title.casefold(): kind for kind, title in SECTION_TITLES.items()}
 _HEADING = re.compile(r"#{1,6}\s+(.*)")
 _BULLET = re.compile(r"[-*+]\s+\S")
-_ID = re.compile(r"\[(m[1-9][0-9]*)\]")
 _FENCE = re.compile(r"\s*(```|~~~)")
 
 
@@ -57,10 +57,10 @@ def blocks(text: str) -> Iterator[Block]:
                 anchor = first.strip()
             yield Block("heading", joined, kind=kind, anchor=anchor)
             continue
-        found = _ID.search(first) if _BULLET.match(first) else None
-        if found is not None:
-            anchor = found.group(1)
-            yield Block("entry", joined, found.group(1), kind, anchor)
+        short_id = id_of_line(first)
+        if short_id.startswith("m"):
+            anchor = short_id
+            yield Block("entry", joined, short_id, kind, anchor)
         elif _BULLET.match(first) and in_generated_section:
             yield Block("bullet", joined, kind=kind, anchor=anchor)
         else:
@@ -92,12 +92,13 @@ def _starts_block(line: str) -> bool:
 
 
 def _end_of_fence(lines: list[str], at: int) -> int:
+    """The line after the fence. One that nobody closes is a line like any other: it must not swallow the entries."""
     opening = _FENCE.match(lines[at])
     mark = opening.group(1) if opening is not None else "```"
     for end in range(at + 1, len(lines)):
         if lines[end].strip().startswith(mark):
             return end + 1
-    return len(lines)
+    return at + 1
 
 
 def _end_of_bullet(lines: list[str], at: int) -> int:
@@ -119,16 +120,19 @@ def _end_of_bullet(lines: list[str], at: int) -> int:
 def plain_text(block: str) -> str:
     """The words of an entry's block: no bullet, no id, no support in brackets, lines joined."""
     first, *rest = block.split("\n")
-    text = re.sub(r"^[-*+]\s+", "", first)
-    text = re.sub(r"\s*\[m[1-9][0-9]*\](?:\s*\([^()]*\))?\s*$", "", text)
-    text = _ID.sub("", text)
+    text = split_tail(re.sub(r"^[-*+]\s+", "", first))[0]
     words = [text, *(line.strip() for line in rest if line.strip() and not line.strip().startswith("When: "))]
-    return " ".join(word for word in words if word).strip()
+    return unescape_ids(" ".join(word for word in words if word).strip())
 
 
 def situation_of(block: str) -> str:
     """The `When:` line of an entry's block, empty when there is none."""
     for line in block.split("\n")[1:]:
         if line.strip().startswith("When: "):
-            return line.strip().removeprefix("When: ").strip()
+            return unescape_ids(line.strip().removeprefix("When: ").strip())
     return ""
+
+
+def marker_of(text: str) -> str:
+    """The marker line of a published file, which names its version; empty when it has none."""
+    return next((line.strip() for line in text.split("\n") if line.startswith(MARKER_PREFIX)), "")

@@ -14,14 +14,20 @@ from slowwave.memories.consolidation.skills import valid_name
 from slowwave.memories.consolidation.state import EntryState, MemoryState, NoteState, SkillState, by_kind
 from slowwave.memories.publishing.edits import MEMORY, SUMMARY
 from slowwave.memories.publishing.markdown import MARKER_PREFIX, SECTION_TITLES, TOP
-from slowwave.memories.text import shorten, slugify
+from slowwave.memories.text import slugify
 from slowwave.storage.types import EntryStatus
+from slowwave.text import shorten
+from slowwave.text.hygiene import clean, clean_line
+from slowwave.text.ids import escape_ids
 
 SUMMARY_CHARACTERS = 8000
 SUMMARY_LINES = 200
 INDEX_SHARE = 0.25
 TOPIC_CHARACTERS = 60
 ARCHIVE = "archive.md"
+
+FIRST_TIME, LAST_TIME = -62_135_596_800.0, 253_402_300_800.0
+"""The years 1 to 9999, in seconds since the epoch."""
 
 Render = Callable[..., str]
 
@@ -68,7 +74,7 @@ def render_files(
         entries = [_entry_view(entry, {}) for entry in archived]
         text = render(
             "MEMORY.md.j2",
-            title=f"# Older memory of {name}",
+            title=_named(f"# Older memory of {name}"),
             marker=_PLACEHOLDER,
             preamble=[],
             sections=[{"title": "Archive", "entries": entries, "notes": []}],
@@ -112,8 +118,20 @@ def _tidy(text: str) -> str:
 
 
 def day(at: float | None) -> str:
-    """A time as a date in UTC, `unknown date` when there is none."""
-    return "unknown date" if at is None else datetime.fromtimestamp(at, UTC).date().isoformat()
+    """A time as a date in UTC, `unknown date` when there is none, or none that a calendar has."""
+    if at is None or not FIRST_TIME <= at < LAST_TIME:
+        return "unknown date"
+    return datetime.fromtimestamp(at, UTC).date().isoformat()
+
+
+def _line(text: str) -> str:
+    """A text within a line of a file: it can neither start another line nor pose as an id."""
+    return escape_ids(clean_line(text))
+
+
+def _named(title: str) -> str:
+    """A title, which stands above the marker and cannot pose as it."""
+    return _line(title).replace("<!--", "<! --")
 
 
 def _support(entry: EntryState) -> str:
@@ -137,8 +155,8 @@ def _capped(state: MemoryState, limit: int) -> tuple[frozenset[int], tuple[Entry
 def _entry_view(entry: EntryState, notes: Mapping[str, Sequence[str]]) -> dict[str, Any]:
     return {
         "id": entry.id,
-        "text": entry.text,
-        "situation": entry.situation,
+        "text": _line(entry.text),
+        "situation": _line(entry.situation),
         "support": _support(entry),
         "verbatim": entry.verbatim,
         "notes": list(notes.get(entry.id, ())),
@@ -165,7 +183,7 @@ def _memory(name: str, state: MemoryState, kept: frozenset[int], render: Render)
     notes, homeless = _notes_by_anchor(state.notes, MEMORY, anchors)
     return render(
         "MEMORY.md.j2",
-        title=f"# Memory of {name}",
+        title=_named(f"# Memory of {name}"),
         marker=_PLACEHOLDER,
         preamble=_spaced(notes.get(TOP, [])),
         sections=[
@@ -195,13 +213,13 @@ def _summary(name: str, state: MemoryState, kept: frozenset[int], render: Render
         shown = candidates[:count]
         return render(
             "memory_summary.md.j2",
-            title=f"# What is remembered about {name}",
+            title=_named(f"# What is remembered about {name}"),
             marker=_PLACEHOLDER,
             preamble=_spaced(notes.get(TOP, [])),
             entries=[_entry_view(entry, notes) for entry in shown],
             trailer=homeless + [text for entry in candidates[count:] for text in notes.get(entry.id, [])],
             more=_index(state, {entry.number for entry in shown}, topics),
-            skills=[{"name": s.name, "description": shorten(s.description, 160)} for s in skills[:topics]],
+            skills=[{"name": s.name, "description": _line(shorten(s.description, 160))} for s in skills[:topics]],
         )
 
     for topics in (12, 6, 3, 1, 0):
@@ -225,7 +243,7 @@ def _index(state: MemoryState, shown: set[int], topics: int) -> list[dict[str, A
     for kind, entries in by_kind(state):
         hidden = [entry for entry in entries if entry.number not in shown]
         if hidden and topics:
-            names = [shorten(entry.situation or entry.text, TOPIC_CHARACTERS) for entry in hidden[:topics]]
+            names = [_line(shorten(entry.situation or entry.text, TOPIC_CHARACTERS)) for entry in hidden[:topics]]
             rest.append({"title": SECTION_TITLES[kind], "topics": list(dict.fromkeys(names))})
     return rest
 
@@ -262,14 +280,14 @@ def _session_files(sessions: Sequence[SessionSummary], state: MemoryState, rende
         title, _, rest = session.summary.strip().partition("\n")
         text = render(
             "rollout_summary.md.j2",
-            title=title.lstrip("# ").strip(),
-            session_id=session.session_id,
-            agent=session.agent,
+            title=_line(title.lstrip("# ")),
+            session_id=_line(session.session_id),
+            agent=_line(session.agent),
             date=day(session.date),
-            outcome=session.outcome,
-            branch=session.branch,
+            outcome=_line(session.outcome),
+            branch=_line(session.branch),
             entries=sorted(supports.get(session.thread_id, ()), key=lambda short_id: int(short_id[1:])),
-            summary=rest.strip(),
+            summary=clean(rest).strip(),
         )
         files[path] = _tidy(text).encode()
     return files

@@ -18,6 +18,7 @@ from slowwave.paths import memory_root
 from slowwave.redaction.api import redact
 from slowwave.rollouts.identity.projects import identify
 from slowwave.storage.engine import reading
+from slowwave.text.ids import id_of_line
 
 HANDBOOK = "memory://root/MEMORY.md"
 
@@ -74,20 +75,20 @@ class Library:
         if hit.project_id != self.project_id:
             return ""
         if hit.kind is HitKind.ENTRY:
-            return self._line_with(f"[{hit.ref}]")
+            return self._line_of(hit.ref)
         if hit.kind is HitKind.SKILL:
             return self._existing(f"memory://root/skills/{hit.ref}/SKILL.md")
         session = hit.ref.partition(":")[2]
         own = (url for url in self.urls() if url.startswith("memory://root/rollout_summaries/"))
         return next((url for url in own if session in read_url(url, self.root).text), "")
 
-    def _line_with(self, mark: str) -> str:
+    def _line_of(self, short_id: str) -> str:
         try:
             text = read_url(HANDBOOK, self.root).text
         except MemoryUrlError:
             return ""
         lines = text.split("\n")
-        number = next((number for number, line in enumerate(lines, 1) if mark in line), None)
+        number = next((number for number, line in enumerate(lines, 1) if id_of_line(line) == short_id), None)
         if number is None:
             return ""
         last = number

@@ -9,6 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from slowwave.text import estimate_tokens
+from slowwave.text.hygiene import clean, harmless_markup
+from slowwave.text.ids import id_of_line, ids_shown, with_renamed_id
+
 WRAPPER = "slowwave-memory"
 CLOSE_TAG = f"</{WRAPPER}>"
 USER_HEADING = "## Across all projects"
@@ -17,17 +21,9 @@ MORE_LINE = "More entries stand in MEMORY.md."
 
 _ENTRY = re.compile(r"[-*] ")
 _HEADING = re.compile(r"#{1,6} ")
-_OWN_TAG = re.compile(rf"<(/?)({WRAPPER}|task_recap|key_facts)", re.IGNORECASE)
 _COMMENT_LINE = re.compile(r"^<!--.*-->\s*$\n?", re.MULTILINE)
 _LINE_HEADING = re.compile(r"^#(?=#* )", re.MULTILINE)
 _TITLE = re.compile(r"\A\s*# [^\n]*\n*")
-_SHORT_ID = re.compile(r"\[m(\d+)\]")
-
-
-def estimate_tokens(text: str) -> int:
-    """Tokens of a text, guessed high: a third of its ASCII characters and one for every other character."""
-    ascii_count = len(text.encode("ascii", "ignore"))
-    return (ascii_count + 2) // 3 + (len(text) - ascii_count)
 
 
 def cut_block(block: str, fits: Callable[[str], bool]) -> str:
@@ -89,7 +85,7 @@ def _parts(block: str) -> tuple[str, list[str], str]:
 
 def entry_numbers(block: str) -> list[int]:
     """Short ids of the project's entries that a block shows, in order: `[m12]` gives 12."""
-    return [int(number) for number in _SHORT_ID.findall(block)]
+    return [int(short_id[1:]) for short_id in ids_shown(block) if short_id.startswith("m")]
 
 
 def render_block(
@@ -116,15 +112,16 @@ def render_block(
         rendered = render(text).strip("\n")
         return f'<{WRAPPER} version="{version}">\n{rendered}\n{CLOSE_TAG}\n'
 
-    room = token_limit - estimate_tokens(wrapped("")) - estimate_tokens(user) - 1
-    shown = cut_block(project, lambda text: estimate_tokens(text) <= room).strip("\n")
-    together = "\n\n".join(part for part in (shown, user) if part)
-    return wrapped(together) if together else ""
+    def together(text: str) -> str:
+        return "\n\n".join(part for part in (text.strip("\n"), user) if part)
+
+    shown = cut_block(project, lambda text: estimate_tokens(wrapped(together(text))) <= token_limit)
+    return wrapped(block) if (block := together(shown)) else ""
 
 
 def _body_of(summary: str) -> str:
-    """A summary without machine-made comment lines, with our own tags made harmless, starting with a heading."""
-    text = _OWN_TAG.sub(r"&lt;\1\2", _COMMENT_LINE.sub("", summary)).strip("\n")
+    """A summary without machine-made comment lines, starting with a heading, no agent's markup left in it."""
+    text = harmless_markup(clean(_COMMENT_LINE.sub("", summary), len(summary))).strip("\n")
     if not text.strip():
         return ""
     return text if _HEADING.match(text) else f"# Memory of earlier sessions\n\n{text}"
@@ -134,7 +131,13 @@ def _user_part(summary: str, token_limit: int) -> str:
     body = _TITLE.sub("", _body_of(summary))
     if not body.strip():
         return ""
-    ids = _SHORT_ID.sub(r"[u\1]", _LINE_HEADING.sub("##", body))
+    lines = _LINE_HEADING.sub("##", body).split("\n")
+    ids = "\n".join(_of_user(line) for line in lines)
     text = f"{USER_HEADING}\n\n{ids}"
     cut = cut_block(text, lambda candidate: estimate_tokens(candidate) <= token_limit * USER_SHARE)
     return cut.strip("\n") if USER_HEADING in cut else ""
+
+
+def _of_user(line: str) -> str:
+    short_id = id_of_line(line)
+    return with_renamed_id(line, short_id, f"u{short_id[1:]}") if short_id else line

@@ -21,10 +21,10 @@ from sqlmodel import Session, col, select
 
 from slowwave.storage.engine import writing
 from slowwave.storage.tables import Entry, Project
+from slowwave.text.ids import ids_shown
 
 INJECTED_LOG = "injected.jsonl"
 MAX_SHOWN_AS_USE = 20
-_SHORT_ID = re.compile(r"\[([mu])(\d+)\]")
 _REFERENCE = re.compile(r"\A([mu])(\d+)\Z")
 
 
@@ -72,7 +72,7 @@ def record_read(engine: Engine, project_id: str, text: str, *, home: Engine, now
     `engine` is the store of the project, `home` the store that has the user level (the same one without a team). A text
     with more than 20 entries (a whole file) tells nothing about which of them mattered and counts none.
     """
-    found = {(kind, int(number)) for kind, number in _SHORT_ID.findall(text)}
+    found = {(short_id[0], int(short_id[1:])) for short_id in ids_shown(text)}
     if not found or len(found) > MAX_SHOWN_AS_USE:
         return 0
     own = [number for kind, number in sorted(found) if kind == "m"]

@@ -17,7 +17,8 @@ from typing import NamedTuple
 
 from slowwave.errors import StoreError
 from slowwave.session.redacting import scrub
-from slowwave.session.text import escape_tags, fold_space, shorten, strip_own_blocks
+from slowwave.session.text import escape_tags, strip_own_blocks
+from slowwave.text import fold_space, shorten
 
 LINE_LIMIT = 500
 LINES_PER_WRITE = 50

@@ -10,8 +10,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from slowwave.llm.tokens import estimate_tokens
 from slowwave.session.text import escape_tags, strip_own_blocks
+from slowwave.text import estimate_tokens
 
 COMPRESS_AT = 50_000
 KEPT_TURNS = 3

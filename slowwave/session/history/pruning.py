@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from slowwave.llm.tokens import estimate_tokens
+from slowwave.text import estimate_tokens
 
 SOFT_OVER = 4000
 SOFT_HEAD = 1500

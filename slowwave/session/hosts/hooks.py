@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import NotRequired, ParamSpec, TypedDict, Unpack
 
 from slowwave.errors import SlowwaveError
-from slowwave.llm.tokens import estimate_tokens
 from slowwave.paths import hook_log_file, session_database_file
 from slowwave.session.hosts.reply import note_reply
 from slowwave.session.hosts.transcript import Look, look
@@ -27,6 +26,7 @@ from slowwave.session.task.pins import is_substantive
 from slowwave.session.task.stored_pins import Ledger
 from slowwave.storage.insession.facts import FactStore
 from slowwave.storage.insession.store import SessionState, SessionStore
+from slowwave.text import estimate_tokens
 
 LOCAL_USER = "local"
 DIGEST_CHARACTERS = 2000

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from slowwave.llm.tokens import estimate_tokens
 from slowwave.session.hosts.transcript import Look
 from slowwave.session.redacting import scrub, tail
 from slowwave.session.task.drift import compare
 from slowwave.session.task.stored_pins import Ledger
 from slowwave.session.text import last_question
 from slowwave.storage.insession.store import SessionState, SessionStore
+from slowwave.text import estimate_tokens
 
 REPLY_TAIL = 1500
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from slowwave.llm.tokens import estimate_tokens
 from slowwave.session import render
 from slowwave.session.key_facts import facts
 from slowwave.session.key_facts.words import overlap
@@ -12,9 +11,9 @@ from slowwave.session.limits import SessionLimits
 from slowwave.session.task import corrections, pins, recap
 from slowwave.session.task.recap import Recap
 from slowwave.session.task.stored_pins import Ledger, with_turn
-from slowwave.session.text import shorten
 from slowwave.storage.insession.facts import FactRow, FactStore, NewFact
 from slowwave.storage.insession.store import Scope, SessionState, SessionStore
+from slowwave.text import estimate_tokens, shorten
 
 KEPT_PROMPT = 4000
 DENIED_OVERLAP = 0.6

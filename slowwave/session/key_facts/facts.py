@@ -12,11 +12,12 @@ import unicodedata
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from slowwave.llm.tokens import estimate_tokens
 from slowwave.session import phrases
 from slowwave.session.key_facts.families import family_of, family_words
 from slowwave.session.key_facts.words import index_term, index_text, overlap, similarity, terms
-from slowwave.session.text import QUOTE_LIMIT, contains_quote, fold_space, sentences, shorten, typed_text
+from slowwave.session.text import QUOTE_LIMIT, contains_quote, sentences
+from slowwave.text import estimate_tokens, fold_space, shorten
+from slowwave.text.typed import said_text
 
 FACTS_PER_TURN = 4
 FACTS_SHOWN = 3
@@ -69,7 +70,7 @@ _SUBJECT_OF = (
 def extract(prompt: str) -> list[Fact]:
     """Facts that the user states in a message, four at most, each with the sentence it stands in."""
     found: list[Fact] = []
-    for sentence in sentences(typed_text(prompt)):
+    for sentence in sentences(said_text(prompt)):
         if len(found) == FACTS_PER_TURN:
             break
         stated = phrases.STATEMENT.found_in(sentence) or _names_a_value(sentence)
@@ -110,7 +111,7 @@ def admit(fact: Fact, prompt: str) -> str:
     """Reason code for a proposed fact: `ok`, or why it is refused. Models propose, this decides."""
     if not contains_quote(prompt, fact.quote):
         return "refused_quote_not_found"
-    if not contains_quote(typed_text(prompt), fact.quote):
+    if not contains_quote(said_text(prompt), fact.quote):
         return "refused_not_typed"
     if overlap(fact.text, fact.quote) < 0.34:
         return "refused_not_supported"
@@ -170,7 +171,7 @@ def choose(
 
 def strip_for_query(prompt: str) -> str:
     """What a query is made of: the typed text, or the start of the message when nothing of it looks typed."""
-    return typed_text(prompt)[:4000] or prompt[:1000]
+    return said_text(prompt)[:4000] or prompt[:1000]
 
 
 def relevance(asked: set[str], fact: Fact) -> float:

@@ -6,7 +6,9 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from slowwave.session import phrases
-from slowwave.session.text import QUOTE_LIMIT, sentences, shorten, typed_text
+from slowwave.session.text import QUOTE_LIMIT, sentences
+from slowwave.text import shorten
+from slowwave.text.typed import said_text
 
 
 class CorrectionKind(StrEnum):
@@ -28,7 +30,7 @@ class Correction(NamedTuple):
 
 def find(prompt: str) -> Correction | None:
     """The correction in a user's message, None if there is none. Pasted text is not looked at."""
-    typed = typed_text(prompt)
+    typed = said_text(prompt)
     pieces = sentences(typed[:1500])
     if not pieces:
         return None

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from slowwave.session.key_facts.words import STOP_WORDS, terms
 from slowwave.session.phrases import Phrases, Statements, phrases_cut
 from slowwave.session.task.pins import Pin, PinKind
-from slowwave.session.text import fold_space, shorten
+from slowwave.text import fold_space, shorten
 
 LARGE = 0.6
 

@@ -1,7 +1,7 @@
 """Pins: a small ledger of the task, made of what the user typed. Pure policy, no I/O.
 
 A pin is a clause of the user's own message with the words it came from. Nothing else can become one: see
-`slowwave.session.text.typed_text` for what counts as typed.
+`slowwave.text.typed.said_text` for what counts as typed.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ from typing import NamedTuple
 
 from slowwave.session import phrases
 from slowwave.session.key_facts.words import overlap, terms
-from slowwave.session.text import QUOTE_LIMIT, contains_quote, escape_tags, fold_space, sentences, shorten, typed_text
+from slowwave.session.text import QUOTE_LIMIT, contains_quote, escape_tags, sentences
+from slowwave.text import fold_space, shorten
+from slowwave.text.typed import said_text
 
 PIN_CHARACTERS = 1000
 PIN_TEXT_LIMIT = 240
@@ -73,7 +75,7 @@ def propose(prompt: str, ledger: Sequence[Pin], *, turn: int, question: str = ""
 
     `prompt` is the whole (redacted) message, `ledger` the active pins, `question` what the assistant asked last.
     """
-    typed = typed_text(prompt)
+    typed = said_text(prompt)
     reasons: list[str] = []
     if not typed.strip():
         return PinChange(reasons=("nothing_typed",))
@@ -146,7 +148,7 @@ def admit_pin(pin: Pin, prompt: str, standing: Sequence[Pin]) -> str:
     """Reason code for a pin that a model proposes: `ok`, or why it is refused."""
     if not contains_quote(prompt, pin.quote):
         return "refused_quote_not_found"
-    if not contains_quote(typed_text(prompt), pin.quote):
+    if not contains_quote(said_text(prompt), pin.quote):
         return "refused_not_typed"
     if phrases.OVERRIDE.found_in(pin.quote) or phrases.OVERRIDE.found_in(pin.text):
         return "refused_override"

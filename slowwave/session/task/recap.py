@@ -6,8 +6,8 @@ import hashlib
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from slowwave.llm.tokens import estimate_tokens
 from slowwave.session.task.pins import Pin, render
+from slowwave.text import estimate_tokens
 
 RECAP_TOKENS = 140
 RECAP_EVERY_TOKENS = 8_000

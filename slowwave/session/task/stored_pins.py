@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from slowwave.llm.tokens import estimate_tokens
 from slowwave.session.limits import SessionLimits
 from slowwave.session.task.pins import Pin, PinChange, PinKind
 from slowwave.session.task.recap import Recap, block, ledger_hash
 from slowwave.storage.insession.store import PinRow, SessionState, SessionStore
+from slowwave.text import estimate_tokens
 
 
 def pins_of(rows: Iterable[PinRow]) -> list[Pin]:

@@ -1,0 +1,175 @@
+"""Words that announce that what follows is somebody else's: `summarise this mail`, `I get this:`, `the docs say:`."""
+
+from __future__ import annotations
+
+import re
+
+_ASK = (
+    # English, German, French, Spanish, Portuguese, Russian, Vietnamese
+    r"\b(?:summari[sz]e|summary of|tl;?dr|explain|translate|proof-?read|rewrite|rephrase|paraphrase|review|"
+    r"analy[sz]e|interpret|describe|compare|evaluate|critique|check|(?:have|take) a look|look at|read|"
+    r"what (?:does|do|did|is|are|was|changed)|what's|what should (?:i|we) (?:answer|reply|say|do)|what do you (?:make|think)|"
+    r"is (?:this|that|it)|are these|does (?:this|that|it)|thoughts on|your take|your opinion|(?:reply|respond|answer) to|"
+    r"draft|implement|address|apply|handle|resolve|go through|understand|found|copied|fass\w*|zusammenfass\w*|"
+    r"übersetz\w*|erklär\w*|(?:über)?prüf\w*|lies|schau\w*|analysier\w*|korrigier\w*|(?:be)?antwort\w*|"
+    r"was (?:heißt|heisst|bedeutet|steht|meint|sagt|hältst)|verstehst|résum\w*|tradui\w*|expliqu\w*|reli[ts]\w*|"
+    r"lis|analys\w*|corrige\w*|répon\w*|vérifi\w*|regarde\w*|(?:que|qu'est-ce que?|ça) (?:veut dire|signifie|dit)|"
+    r"que veut|veut dire|resum\w*|resúm\w*|traduc\w*|traduz\w*|explic\w*|explíc\w*|revis\w*|lee|leia|analiza|"
+    r"analis\w*|corrig\w*|respond\w*|mira|veja|qué (?:significa|dice|quiere)|que (?:significa|diz|quer dizer)|"
+    r"o que (?:significa|diz)|суммируй\w*|резюмируй\w*|перескажи\w*|перевед\w*|объясни\w*|проверь\w*|прочитай\w*|"
+    r"проанализируй\w*|посмотри\w*|ответь\w*|что (?:значит|означает|это|тут|здесь|пишут)|tóm tắt|dịch|"
+    r"giải thích|xem|kiểm tra|đọc|phân tích|nghĩa là gì|có nghĩa gì)\b|总结|總結|概括|归纳|翻译|翻譯|解释|解釋|说明一下|看看|"
+    r"看一下|看下|分析|校对|润色|潤飾|审查|评审|回复|回覆|什么意思|什麼意思|怎么理解|说了什么|要約|まとめ|翻訳|説明|解説|添削|レビュー|校正|読んで|見て|確認して|どういう意味|"
+    r"意味は|返信|訳し|요약|번역|설명|검토|분석|읽어|무슨 뜻|의미|답장|봐 ?줘|สรุป|แปล|อธิบาย|ตรวจ|อ่าน|วิเคราะห์|หมายความว่า|แปลว่า|"
+    r"ดู"
+)
+_POINT = (
+    r"\b(?:this|these|the following|following|below|it|that|he|she|they|dies\w*|folgend\w*|unten|das|er|"
+    r"sie|damit|ce|cet|cette|ces|ceci|ça|suivante?s?|ci-dessous|est[aeo]s?|siguientes?|abajo|ess[aeo]s?|"
+    r"isto|isso|seguintes?|abaixo|эт\w+|следующ\w+|ниже|này|sau|dưới đây|đây)\b|这|這|下面|以下|如下|此|この|これ|以下|"
+    r"次の|下記|이|아래|다음|นี้|ต่อไปนี้|ด้านล่าง"
+)
+_TEXT = (
+    r"\b(?:e-?mails?|mails?|messages?|pages?|web ?sites?|articles?|posts?|threads?|tickets?|stor(?:y|ies)|"
+    r"readme|documents?|docs?|documentation|texts?|paragraphs?|sections?|snippets?|excerpts?|passages?|"
+    r"logs?|outputs?|errors?|trace(?:s|back)?|stack ?traces?|warnings?|diffs?|patch(?:es)?|comments?|feedback|"
+    r"reports?|transcripts?|answers?|responses?|repl(?:y|ies)|quotes?|polic(?:y|ies)|letters?|contracts?|"
+    r"results?|findings?|suggestions?|descriptions?|changelog|announcements?|forum|nachricht\w*|seiten?|"
+    r"artikel|dokument\w*|absatz|absätze|kommentar\w*|ausgabe\w*|fehler\w*|meldung\w*|brief|beitrag|courriels?|"
+    r"pages?|articles?|documents?|textes?|paragraphes?|commentaires?|sorties?|erreurs?|journal|journaux|"
+    r"correos?|mensajes?|mensage(?:m|ns)|páginas?|artículos?|artigos?|documentos?|textos?|párrafos?|parágrafos?|"
+    r"comentarios?|comentários?|salidas?|saídas?|erro(?:r|res|s)?|письм\w+|сообщени\w+|страниц\w+|стать\w+|"
+    r"документ\w*|текст\w*|абзац\w*|комментари\w+|лог\w*|вывод\w*|ошибк\w+|email|thư|tin nhắn|trang|bài|"
+    r"tài liệu|đoạn|văn bản|bình luận|lỗi)\b|邮件|郵件|文章|文字|文本|段话|段話|网页|網頁|页面|頁面|文档|文檔|日志|日誌|报错|報錯|错误|錯誤|"
+    r"消息|訊息|评论|評論|意见|帖子|通知|信息|提示|公告|输出|輸出|メール|文章|記事|ページ|文書|ドキュメント|ログ|エラー|メッセージ|コメント|スレッド|お知らせ|出力|文を|テキスト|"
+    r"메일|메시지|글|문서|페이지|기사|로그|오류|에러|댓글|출력|문장|텍스트|อีเมล|ข้อความ|หน้า|บทความ|เอกสาร|ล็อก|ข้อผิดพลาด|ความคิดเห็น"
+)
+_RETELL = (
+    r"\b(?:summari[sz]e|tl;?dr|translate|proof-?read|fass\w*|zusammenfass\w*|übersetz\w*|résum\w*|tradui\w*|"
+    r"resum\w*|traduc\w*|traduz\w*|перевед\w*|перескажи\w*|tóm tắt|dịch)\b|总结|總結|概括|翻译|翻譯|要約|まとめ|翻訳|요약|번역|สรุป|แปล"
+)
+_NEEDS_COLON = (
+    r"\b(?:files?|code|plan|specs?|specification|config\w*|quer(?:y|ies)|prompt|notes?|issues?|datei(?:en)?|"
+    r"fichiers?|archivos?|ficheros?|arquivos?|файл\w*|tệp|task|bug)\b|文件|代码|ファイル|コード|파일|코드|ไฟล์|โค้ด"
+)
+_MACHINE = (
+    r"\b(?:error|errors|output|outputs|logs?|trace|traceback|stack ?trace|warnings?|message|mail|e-?mail|"
+    r"page|readme|docs?|documentation|article|response|result|results|transcript|excerpt|snippet|diff|"
+    r"fehler\w*|ausgabe|meldung|nachricht|erreurs?|sortie|résultat|errores|salida|saída|erros?|mensaje|"
+    r"ошибк\w+|вывод|сообщение|lỗi|kết quả)\b|报错|報錯|错误|錯誤|输出|輸出|日志|日誌|提示|エラー|出力|ログ|メッセージ|오류|에러|출력|로그|ข้อผิดพลาด|"
+    r"ล็อก|ผลลัพธ์"
+)
+_GET = (
+    r"\b(?:i(?:'m| am)?|we(?:'re| are)?|it|he|she|they|this|there|build|ci|test|tests|app|server|console|"
+    r"terminal|compiler|reviewer|bot|page|script)\b.{0,40}\b(?:get|gets|got|getting|see|sees|seeing|saw|"
+    r"receive|received|prints?|printed|shows?|showed|returns?|returned|outputs?|fails? with|failed with|"
+    r"throws?|threw|left|wrote|gave|gives?|posted|sent|found|copied)\b|\b(?:bekomme|kriege|erhalte|sehe|"
+    r"kommt|erscheint)\b|j'obtiens|je (?:reçois|vois)|s'affiche|me sale|obtengo|recibo|aparece|aparece-me|"
+    r"recebo|получаю|вижу|выдает|выдаёт|nhận được|báo lỗi|出ます|出る|表示され|出力され|得到|看到|显示|顯示|나와|나옵|떠요|뜹|ขึ้นว่า|"
+    r"ได้แบบนี้"
+)
+_SAYS = (
+    r"\b(?:says?|said|wrote|writes|reads|states?|commented|comments|answered|replied|replies|claims|recommends|"
+    r"suggests|told (?:me|us)|steht|sagt|sagte|schreibt|schrieb|meint|dit|écrit|affirme|dice|dijo|escribió|"
+    r"escribe|pone|diz|disse|escreveu|говорит|пишет|написал\w?|сказал\w?|nói|viết)\b|说|說|写道|寫道|写着|寫著|言って|"
+    r"書いて|とある|말했|적혀|บอกว่า|เขียนว่า"
+)
+_OWN_VOICE = (
+    r"\b(?:i|we)(?:'ve| have| just| already)?\s+(?:said|told|wrote|say|mean|recommend|suggest)|\b(?:ich|"
+    r"wir) (?:sagte|schrieb|meinte)|j'ai (?:dit|écrit)|\b(?:dije|escribí)\b|我说|我說|俺が|私が"
+)
+_OTHERS = (
+    r"\b(?:comments?|feedback|review|notes?|messages?|repl(?:y|ies)|answers?|suggestions?|findings?|report|"
+    r"quote|kommentare?|rückmeldung|commentaires?|retours?|comentarios?|mail|e-?mail)\b\s+(?:from|by|of|"
+    r"von|de|du)\s|\breview (?:comments?|feedback|findings?)\b|\b(?:code ?rabbit|copilot|cursor ?bot|sonar\w*|"
+    r"reviewer)\b|レビューコメント|审查意见|评审意见"
+)
+_OBJECT = re.compile(
+    r"https?://|(?:^|[\s(@`])(?:\.{0,2}/)?[\w@.-]+/[\w@./-]+|\b[\w-]+\.(?:tsx?|jsx?|py|go|rs|md|json|ya?ml|"
+    r"toml|java|kt|rb|cs?|cpp|h|sh|sql|html|css|txt|log|pdf|png|jpe?g)\b|#\d+|@[\w./-]+|`[^`]+`|\bPR\b|"
+    r"\b(?:above|oben|ci-dessus|arriba|acima|выше)\b|上面|上の|위의"
+)
+_BARE = re.compile(
+    r"(?i)^\W*(?:please\s+|can you\s+|could you\s+|bitte\s+|por favor\s+|请|請)*(?:explain|summari[sz]e|"
+    r"translate|analy[sz]e|compare|review|proofread|thoughts|fyi|for your information|tl;?dr|see below|"
+    r"quote|erklär\w*|übersetz\w*|zur info|zusammenfassen|explique\w*|traduis\w*|résume\w*|explica\w*|"
+    r"traduce|traduza|resume|resuma|объясни|переведи|giải thích|dịch|总结|總結|翻译|翻譯|解释|解釋|什么意思|什麼意思|要約|翻訳|"
+    r"説明|解説|요약|번역|설명|สรุป|แปล|อธิบาย)(?:\s+(?:of|please|this|that|it|das|ça|esto|isto|это|này)|一下|して|してください|"
+    r"해 ?줘|해 ?주세요|หน่อย|ให้หน่อย)*\s*[?？.:：!。]*\s*$"
+)
+_WHOSE = re.compile(
+    r"(?i)^\W*(?:.{0,60}\b)?(?:what (?:did|does|do) (?:he|she|they|this|that|it) (?:mean|say|want)|what should (?:i|we) (?:answer|reply|say)(?: to (?:this|him|her|them))?|"
+    r"what do you (?:make|think) (?:of|about) (?:it|this|that)|(?:is|was) (?:this|that|it) (?:right|true|correct|ok|okay|legit)|"
+    r"does (?:this|that|it) (?:look (?:ok|okay|right|good)|make sense|apply(?: to \w+)?)|(?:explain|translate|summari[sz]e) (?:this|it|that)(?: (?:to|into) \w+)?|"
+    r"was (?:heißt|heisst|bedeutet) (?:das|dies)|stimmt das|que (?:veut dire|signifie) (?:ça|ceci|cela|ce texte)|"
+    r"qu'est-ce que ça veut dire|(?:¿)?qué (?:significa|quiere decir) (?:esto|eso)|o que (?:significa|quer dizer) (?:isto|isso)|"
+    r"что (?:это )?(?:значит|означает)(?: это)?|(?:cái )?này (?:có )?nghĩa là gì)\b.{0,40}$|^.{0,20}(?:これ|"
+    r"この文|それ)は?.{0,4}どういう意味.{0,6}$|^.{0,20}(?:这|這|下面).{0,8}什[么麼]意思.{0,4}$|^.{0,10}이게? 무슨 (?:뜻|의미).{0,8}$|"
+    r"^.{0,20}นี้?(?:หมายความว่า|แปลว่า).{0,10}$"
+)
+_COLON = re.compile(r"[:：](?!//|\d|\\)\s*")
+MOST = 160
+
+
+def leads_in(line: str, following: str) -> int | None:
+    """Where in a line the announced text begins (the line's length where it stands on the next lines), or None.
+
+    `following` tells what stands behind the line: "" for nothing, "enclosed" for a passage with its own delimiters,
+    which is then what the line points at, "text" for anything else.
+    """
+    head, rest, at = _at_colon(line)
+    if at is not None and rest:
+        return at if len(head) <= MOST and _announces(head) and not _OBJECT.match(rest) else None
+    if following != "text":
+        return None
+    if at is not None:
+        return len(line) if _announces(head[-MOST:]) else None
+    question = _last_sentence(line)
+    if len(question) > MOST or _OBJECT.search(question):
+        return None
+    return len(line) if _BARE.match(question) or _WHOSE.match(question) or _asks_about_text(question) else None
+
+
+def _at_colon(line: str) -> tuple[str, str, int | None]:
+    """Head and rest of a line at its first colon that is no part of an address or a time, and where the rest begins."""
+    found = _COLON.search(line)
+    if not found:
+        return line, "", None
+    return line[: found.start()], line[found.end() :], found.end()
+
+
+def _last_sentence(line: str) -> str:
+    """The question or request that a line ends with; what is said before it points at nothing below."""
+    body = line.rstrip("?？.!。！ ")
+    cut = max(body.rfind(mark) for mark in (". ", "! ", "。", "！"))
+    return line[cut + 1 :].strip() if cut >= 0 else line
+
+
+def _announces(head: str) -> bool:
+    """Whether the words before a colon say that something of somebody else follows."""
+    if _search(_OWN_VOICE, head):
+        return False
+    if _search(_SAYS, head) or _search(_OTHERS, head) or _BARE.match(head) or _WHOSE.match(head):
+        return True
+    points = _search(_POINT, head)
+    asks = _search(_ASK, head)
+    text = _search(_TEXT, head) or _search(_NEEDS_COLON, head)
+    if asks and text:
+        return True
+    if _search(_GET, head) and (points or _search(_MACHINE, head)):
+        return True
+    return bool(_search(_MACHINE, head)) and (len(head.split()) <= 6 or bool(points))
+
+
+def _asks_about_text(question: str) -> bool:
+    """`Can you summarise this mail?`: what follows is the mail."""
+    if not _search(_POINT, question):
+        return False
+    if _search(_ASK, question) and _search(_TEXT, question):
+        return True
+    return bool(_search(_RETELL, question) and _search(_NEEDS_COLON, question))
+
+
+def _search(pattern: str, text: str) -> re.Match[str] | None:
+    # `re` keeps what it compiled; a hook that needs no lead-in compiles none.
+    return re.search(pattern, text, re.IGNORECASE)

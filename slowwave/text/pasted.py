@@ -1,0 +1,137 @@
+"""Lines and paragraphs that people paste and do not type: logs, code, quotations, mails, chats, other speakers."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from slowwave.text.lines import Line
+
+_ROLE = re.compile(
+    r"(?i)^[#*_\[(<|\s]*(?:system|assistant|developer|human|user|admin|root|tool|ai|agent|chatgpt|bot|"
+    r"系统|系統|助手|用户|用戶|使用者|开发者|システム|アシスタント|ユーザー|시스템|어시스턴트|사용자|ระบบ|ผู้ช่วย|système|sistema|systemnachricht|"
+    r"система|ассистент|asistente|hệ thống)(?:[ _-]?(?:prompt|message|messages|notice|note|reminder|instructions?|override|update|response|提示|消息|メッセージ))?[*_\])>|\s]*(?:[:：]|"
+    r"$)"
+)
+_BRACKETED_ROLE = re.compile(r"(?i)^(?:#{1,6}\s+|\[|<\|)\s*(?:system|assistant|developer|human|user)\b")
+
+_MAIL = re.compile(
+    r"(?i)^(?:-+ ?(?:original|forwarded|weitergeleitete|ursprüngliche|mensaje|message)\b.{0,40}|begin forwarded message|"
+    r"(?:on|am|le|el|em)\b.{5,80}\b(?:wrote|schrieb|a écrit|escribió|escreveu)(?:\b.{0,60})?:\s*$|(?:subject|betreff|objet|asunto|assunto|тема|主题|主旨|件名|제목)\s*[:：]|"
+    r"(?:from|von|de|от|发件人|寄件者|差出人|보낸 사람)\s*[:：].*@|(?:dear|hi|hello|hey)\s+(?:all|team|everyone|everybody|folks|colleagues|customer|sir|madam|both)\b|"
+    r"dear\s+\w+|hallo zusammen|(?:liebe|sehr geehrte)[rs]?\s|hola a tod[oa]s|estimad[oa]s?\b|bonjour à tou(?:s|tes)|"
+    r"ch(?:er|ère)s?\s+\w|olá a todos|prezad[oa]s?|уважаемы|всем привет|коллеги|kính gửi|chào mọi người)|"
+    r"^(?:各位|大家好|尊敬的|敬爱的|皆様|皆さん|各位様|お世話になって|여러분|안녕하세요 여러분|เรียน|ถึงทุกคน)"
+)
+_OVERRIDE = re.compile(
+    r"(?i)\b(?:ignore|disregard|forget|override|bypass)\b(?!\s+(?:my|what i|everything i))[^.\n]{0,30}?\b(?:previous|"
+    r"prior|above|earlier|preceding|existing|your|system|safety)\b[^.\n]{0,30}?\b(?:instructions?|rules?|"
+    r"prompts?|guidelines?|directions?|messages?|guardrails?|restrictions?|context)\b|\bignor(?:ier|e[sz]?)\w*\b[^.\n]{0,40}\b(?:anweisungen|"
+    r"regeln|instrucciones|reglas|instructions|consignes|instruções)\b|игнориру\w+[^.\n]{0,40}(?:инструкци|"
+    r"правил)|bỏ qua[^.\n]{0,40}(?:hướng dẫn|chỉ dẫn|quy tắc)|(?:忽略|无视|無視|忽視).{0,12}(?:之前|以上|上面|先前|所有|"
+    r"全部).{0,8}(?:指令|指示|规则|規則|提示|要求)|(?:これまで|以前|上記|今まで|すべて)の?.{0,6}(?:指示|命令|ルール).{0,8}(?:無視|忘れ)|(?:이전|"
+    r"위의|모든).{0,8}(?:지시|명령|규칙).{0,8}무시|(?:เพิกเฉย|ละเว้น|ไม่ต้องสนใจ).{0,12}(?:คำสั่ง|กฎ)"
+)
+_LOG = re.compile(
+    r"(?i)^[\s\[(]*(?:\d{4}[-/]\d\d[-/]\d\d[T ,]+\d\d?:\d\d|\d{1,2}:\d\d:\d\d(?:[.,]\d+)?\b|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w* \d{1,2} \d\d:\d\d:\d\d|"
+    r"\d{10,13}[\s:.]|\d+[.:]\d+\s+\S+.*\bms\b)|^\s*[\[(<]?(?:INFO|WARN|WARNING|ERROR|ERR|DEBUG|FATAL|"
+    r"TRACE|CRITICAL|NOTICE|SEVERE)[\])>]?(?:[:\s]|$)(?!.*\?$)|^\s*\[\d{1,2}:\d\d|^\s*\[[a-z0-9_./:-]{2,30}\]\s+\S+.*(?:\b(?:info|warn|error|debug)\b|"
+    r":\s)"
+)
+_ERROR = re.compile(
+    r"^\s*(?:Traceback \(|Caused by:|Exception in thread|panicked at|thread '.*' panicked|Stack trace|"
+    r"stacktrace|at \S+ ?\(.*\)|at \S+:\d+|at (?:async |new )?[\w.$<>]+ \(|File \".*\", line|E {2,}\S|"
+    r"(?:[\w.$]*(?:Error|Exception|Fehler|Erreur|Warning|Fault)|错误|錯誤|エラー|오류|Ошибка|Lỗi|ข้อผิดพลาด)(?:\[\w+\])?\s*[:：]|"
+    r"error(?:\[\w+\])?:|npm (?:ERR!|error|warn|WARN)|yarn (?:error|warn)|fatal:|panic:|FAIL(?:ED)?[ :]|"
+    r"Uncaught |Unhandled |ld: |gcc|clang: |make(?:\[\d+\])?: \*\*\*|warning:|(?:\S+):\d+:\d+[: ]|[✖✗✘×❌⨯] |"
+    r"\d+ (?:errors?|failed|problems?)\b|Process exited|exit (?:code|status) \d|Segmentation fault|(?:zsh|bash|sh): |"
+    r"\$ \S|❯ |➜ |>>> |PS [A-Z]:\\|[\w.-]+@[\w.-]+[:~ ].*[$#%] )"
+)
+_BULLETS = ("- ", "* ", "• ", "+ ")
+_DIFF = re.compile(r"^(?:@@ -\d|diff --git |index [0-9a-f]{7,}\.\.|--- \S|\+\+\+ \S)")
+_CODE_END = re.compile(r"(?:[;{}\\]|=>|\)\s*:|[({\[]|\),?|\],?|/>|</\w+>)\s*$")
+_CODE_START = re.compile(
+    r"""^\s*(?:import\s+[\w{*\"']|from\s+\S+\s+import\b|(?:export\s+)?(?:default\s+)?(?:async\s+)?(?:def|class|function|const|let|var|interface|type|enum|struct|impl|fn|func|public|private|protected|static|package|namespace|using|module|template)\s+[\w$<{*]+.*(?:[=:{(;]|$)|"""
+    r"return\b.*;|if\s*\(|for\s*\(|while\s*\(|for \w+ in .*:$|if .*:$|else\b.*[:{]$|elif |switch\s*\(|"
+    r"case .*:$|#include|#define|#!|//|/\*|\*/|\* |<\?|<!|@\w+\(|@\w+$|SELECT\s|INSERT\s+INTO|UPDATE\s+\w+\s+SET|"
+    r"CREATE\s+TABLE|[-+]\s{2,}\S|\d+\s*[:|→]\s|\$\w+\s*=|\w[\w.\[\]]*\s*[-+*/|&]?=\s*\S|\w+\(.*\)\s*$|"
+    r"""[}\])]+[;,]?\s*$|\"[\w-]+\"\s*:|[\w-]+:\s*$|[\w-]+:\s+[\w\"'./-]+$)"""
+)
+_COMMENT = re.compile(r"^\s*(?:#(?!#)\s?\S|//|/\*|\*\s|--\s|;\s|%\s|<!--)")
+_CHAT_TIME = re.compile(
+    r"^\W{0,3}[\w .,'()@-]{1,40}?(?:[\s—–,-]+(?:today|yesterday|heute|hier|hoy)?\s*(?:at)?)\s*\[?\d{1,2}:\d\d(?::\d\d)?\s*(?:[ap]\.?m\.?)?\]?$",
+    re.IGNORECASE,
+)
+_CHAT_STAMP = re.compile(
+    r"^\[?(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4},?\s+)?\d{1,2}:\d\d(?::\d\d)?\s*(?:[ap]m)?\]?\s+[\w .'@-]{1,30}[:：]\s",
+    re.I,
+)
+_SPEAKER = re.compile(r"^[*_<@]*([^\W\d_][\w .'-]{0,24}?)[*_>]*\s*[:：]\s+\S")
+
+
+def poses_as_another(text: str) -> bool:
+    """`system: ...`, `[SYSTEM] ...`, `### Assistant`: a line that stands for another speaker."""
+    return (_ROLE.match(text) is not None and (":" in text or "：" in text or text[:1] in "#[<|*(")) or (
+        _BRACKETED_ROLE.match(text) is not None
+    )
+
+
+def opens_mail(text: str) -> bool:
+    """The head of a mail or an address to people who are not the agent."""
+    return _MAIL.match(text) is not None
+
+
+def overrides(text: str) -> int | None:
+    """Where a line asks to set earlier instructions aside, as text written for machines does; None where it does not."""
+    found = _OVERRIDE.search(text)
+    return found.start() if found else None
+
+
+def is_log(raw: str) -> bool:
+    """A line that a program wrote with a time or a level."""
+    return _LOG.match(raw) is not None
+
+
+def breaks_off(raw: str) -> bool:
+    """A line of an error, a trace, a shell or a diff, after which the same paste goes on."""
+    return _ERROR.match(raw) is not None or _DIFF.match(raw) is not None
+
+
+def is_quotation(text: str) -> bool:
+    """A quoted line or a table's row."""
+    return text.startswith((">", "|")) or (text.endswith("|") and text.count("|") >= 2)
+
+
+def is_code(lines: list[Line]) -> bool:
+    """A run of lines of which half at least are code: three of them, or a comment and what it stands over."""
+    if all(line.raw.startswith(("    ", "\t")) and not line.text.startswith(_BULLETS) for line in lines):
+        return True
+    if len(lines) < 2:
+        return False
+    marked = sum(_looks_like_code(line) for line in lines)
+    if len(lines) == 2:
+        return marked == 2 and any(_COMMENT.match(line.raw) for line in lines)
+    if _COMMENT.match(lines[0].raw) and _looks_like_code(lines[1]):
+        return True
+    return marked >= 3 and marked * 2 >= len(lines) and _looks_like_code(lines[0])
+
+
+def _looks_like_code(line: Line) -> bool:
+    if line.raw.startswith(("    ", "\t")) and not line.text.startswith(_BULLETS):
+        return True
+    return bool(_CODE_START.match(line.raw) or _CODE_END.search(line.raw) or _COMMENT.match(line.raw))
+
+
+def transcript_start(lines: list[Line]) -> int | None:
+    """Where a conversation of several people begins, or None."""
+    stamped = [line.start for line in lines if _CHAT_STAMP.match(line.text)]
+    if len(stamped) >= 2:
+        return stamped[0]
+    timed = [line.start for line in lines if len(line.text) < 60 and _CHAT_TIME.match(line.text)]
+    if timed and (len(timed) >= 2 or len(lines) > 2):
+        return timed[0]
+    speakers = [(found.group(1).lower(), line.start) for line in lines if (found := _SPEAKER.match(line.text))]
+    counts = Counter(name for name, _ in speakers)
+    if len(speakers) >= 3 and 2 <= len(counts) <= len(speakers) - 1 and len(speakers) * 2 >= len(lines):
+        return speakers[0][1]
+    return None

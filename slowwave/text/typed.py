@@ -1,0 +1,176 @@
+"""What a person said in a message, apart from what the person merely showed. Standard library only; used by hooks.
+
+A message mixes the person's own words with pasted material: logs, mails, pages, answers of other agents, code. What was
+*said* can be a wish or a rule. What was *shown* is data: it may prove a fact, never a wish. The decision is made once,
+where items are made, and kept as spans over the message's text. In doubt a passage counts as shown: a lost rule costs a
+repetition, a rule from a pasted page costs trust.
+"""
+
+from __future__ import annotations
+
+import re
+from difflib import SequenceMatcher
+
+from slowwave.text.enclosed import enclosed_spans, inline_spans
+from slowwave.text.leadins import leads_in
+from slowwave.text.lines import Line, lines_of, paragraphs_of
+from slowwave.text.pasted import (
+    breaks_off,
+    is_code,
+    is_log,
+    is_quotation,
+    opens_mail,
+    overrides,
+    poses_as_another,
+    transcript_start,
+)
+from slowwave.text.register import document_start
+
+Span = tuple[int, int]
+
+READ_LIMIT = 40_000
+"""Characters of a message that are looked at; what stands behind them was never typed by hand."""
+
+
+def shown_spans(text: str, usual: int = 0) -> tuple[Span, ...]:
+    """The passages of a message that the person showed and did not say, as sorted, disjoint character spans.
+
+    `usual` is the usual length of the person's other messages of the session in characters, 0 where unknown: a long,
+    formatted text in the middle of short messages is a paste.
+    """
+    whole = text[:READ_LIMIT]
+    spans = enclosed_spans(whole)
+    view = _blanked(whole, spans)
+    spans += inline_spans(view)
+    spans += _by_lines(_blanked(whole, spans), spans, usual)
+    if len(text) > READ_LIMIT:
+        spans.append((READ_LIMIT, len(text)))
+    return _merged(spans, len(text))
+
+
+def said_of(text: str, shown: tuple[Span, ...]) -> str:
+    """A message without the given spans. Each gap becomes a blank line, so that no sentence runs across one."""
+    if not shown:
+        return text
+    kept: list[str] = []
+    position = 0
+    for start, end in shown:
+        kept.append(text[position:start].strip())
+        position = end
+    kept.append(text[position:].strip())
+    return "\n\n".join(part for part in kept if part)
+
+
+def said_text(text: str, usual: int = 0) -> str:
+    """What the person said in a message: the message without what was shown."""
+    return said_of(text, shown_spans(text, usual))
+
+
+def carried(shown: tuple[Span, ...], before: str, after: str) -> tuple[Span, ...]:
+    """The spans of a text carried over to a changed form of it (redacted, shortened), line by line.
+
+    A changed stretch that touches a shown one counts as shown altogether.
+    """
+    if not shown or before == after:
+        return shown
+    old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
+    old_at, new_at = _offsets(old), _offsets(new)
+    spans: list[Span] = []
+    for _, i1, i2, j1, j2 in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        same = old[i1:i2] == new[j1:j2]
+        start, end, to = old_at[i1], old_at[i2], new_at[j1]
+        for first, last in shown:
+            low, high = max(first, start), min(last, end)
+            if low < high or (start == end and first < start < last):
+                spans.append((to + low - start, to + high - start) if same else (to, new_at[j2]))
+    return _merged(spans, len(after))
+
+
+def _offsets(lines: list[str]) -> list[int]:
+    at = [0]
+    for line in lines:
+        at.append(at[-1] + len(line))
+    return at
+
+
+def _blanked(text: str, spans: list[Span]) -> str:
+    """The text with the spans' characters turned into blanks; line ends stay, so that lines keep their places."""
+    for start, end in spans:
+        text = text[:start] + re.sub(r"[^\n]", " ", text[start:end]) + text[end:]
+    return text
+
+
+def _merged(spans: list[Span], length: int) -> tuple[Span, ...]:
+    merged: list[Span] = []
+    for start, end in sorted(spans):
+        end = min(end, length)
+        if start >= end:
+            continue
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return tuple(merged)
+
+
+def _by_lines(view: str, enclosed: list[Span], usual: int) -> list[Span]:
+    """What lines and paragraphs tell by their look and by the line before them."""
+    lines = lines_of(view)
+    if not lines:
+        return []
+    spans: list[Span] = []
+    end = len(view)
+    starts = [start for start in (transcript_start(lines), document_start(view, lines, usual)) if start is not None]
+    stop = min(starts, default=end)
+    for paragraph in paragraphs_of(lines):
+        if paragraph[0].start >= stop:
+            break
+        rest = _rest(paragraph, view, enclosed, stop)
+        spans += _in_paragraph([line for line in paragraph if rest is None or line.start <= rest])
+        if rest is not None:
+            stop = min(stop, rest)
+            break
+    spans.append((stop, end))
+    return spans
+
+
+def _rest(paragraph: list[Line], view: str, enclosed: list[Span], stop: int) -> int | None:
+    """Where in a paragraph something begins that reaches to the message's end: another speaker, a mail, an override,
+    or what a question or a colon points at."""
+    for line in paragraph:
+        if line.start >= stop:
+            return None
+        if poses_as_another(line.text) or opens_mail(line.text):
+            return line.start
+        if (at := overrides(line.text)) is not None:
+            return line.start + at
+        if (at := leads_in(line.text, _what_follows(line, view, enclosed))) is not None:
+            return line.start + at
+    return None
+
+
+def _what_follows(line: Line, view: str, enclosed: list[Span]) -> str:
+    """What stands behind a line: "" for nothing, "enclosed" where a fence or an element answers it, else "text"."""
+    rest = view[line.end :]
+    at = line.end + len(rest) - len(rest.lstrip())
+    following = [start for start, _ in enclosed if start >= line.end]
+    if following and (not rest.strip() or min(following) <= at):
+        return "enclosed"
+    return "text" if rest.strip() else ""
+
+
+def _in_paragraph(lines: list[Line]) -> list[Span]:
+    """Quotations and tables line by line; a log line or an error and what follows it; a paragraph of code."""
+    if is_code(lines):
+        return [(lines[0].start, lines[-1].end)]
+    spans: list[Span] = []
+    for place, line in enumerate(lines):
+        if is_log(line.raw) or breaks_off(line.raw):
+            spans.append((line.start, lines[-1].end))
+            break
+        if is_quotation(line.text):
+            spans.append((line.start, line.end))
+        elif place + 1 < len(lines) and is_code(lines[place:]):
+            spans.append((line.start, lines[-1].end))
+            break
+    return spans
