@@ -121,7 +121,7 @@ def cue(kind: Kind, when: str, *alternatives: str) -> Cue:
 @lru_cache(maxsize=1024)
 def compiled(pattern: str) -> re.Pattern[str]:
     """A pattern of a table, ready for use."""
-    return re.compile(pattern.replace(" ", r"\s+"), re.IGNORECASE)
+    return re.compile(pattern.replace(" ?", r"\s*").replace(" ", r"\s+"), re.IGNORECASE)
 
 
 def found(pattern: str, text: str) -> re.Match[str] | None:
