@@ -21,8 +21,8 @@ from slowwave.llm.base import ConsolidateReply, ConsolidateRequest, ExtractReply
 from slowwave.llm.prompting.rendering import stage_two_prompt
 from slowwave.llm.prompting.schemas import Operation, StageTwoReply
 from slowwave.memories.consolidation.stage_two import consolidate
+from slowwave.memories.context import open_run
 from slowwave.memories.extraction.candidates import Candidate, CheckedQuote
-from slowwave.memories.workspace import workspace
 from slowwave.settings import Settings
 from slowwave.storage.engine import writing
 from slowwave.storage.queue.generations import bump_generation
@@ -135,7 +135,7 @@ def cost_of_one_more(sessions: int) -> tuple[int, int, float, float]:
 
 
 async def _consolidate(app: App, extractor: Counting) -> None:
-    with workspace(app, "bench", extractor) as space:
+    async with open_run(app, "bench", extractor) as space:
         report = await consolidate(space, PROJECT)
     if report.outcome not in ("published", "unchanged"):
         raise SystemExit(f"consolidation {report.outcome}: {report.reason} {report.stopped}")

@@ -72,7 +72,7 @@ def loopback() -> Iterator[str]:
 def worker(plan_file: Path) -> None:
     """One worker process: carry out a share of the plan through Prefect."""
     from slowwave.app import open_app
-    from slowwave.flows.runtime import run_plan
+    from slowwave.orchestration.runtime import run_plan
     from slowwave.storage.call_log import start_run
     from slowwave.storage.engine import writing
     from slowwave.storage.queue.owner import current_owner

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import AsyncIterator
 from contextlib import aclosing, asynccontextmanager
 
 from prefect import get_run_logger, tags
 
 from slowwave.agents.compile import compile_hooks
-from slowwave.app import STORE_VARIABLE, App, open_app
+from slowwave.app import App, open_app
 from slowwave.errors import ConfigError, SlowwaveError
-from slowwave.flows import reporting
+from slowwave.flows import artifacts
+from slowwave.flows.batches import extracted
 from slowwave.flows.plans import take_plan
-from slowwave.flows.signals import cancelled_by_sigterm
-from slowwave.flows.spread import extracted
 from slowwave.flows.tasks import StageFailed, consolidate, sanitized
 from slowwave.memories import pipeline
+from slowwave.memories.context import RunContext, open_run
 from slowwave.memories.pipeline import Plan, ProjectReport, RunOptions, RunReport
-from slowwave.memories.spaces import disconnect
+from slowwave.orchestration.signals import cancelled_by_sigterm
 from slowwave.storage.call_log import spent
 from slowwave.storage.engine import reading
 from slowwave.storage.queue.backlog import settled_extracts
@@ -70,14 +69,12 @@ async def _each_store(app: App, options: RunOptions) -> RunReport:
     if options.kind == "nightly" and not app.settings.memories.enabled:
         get_run_logger().info("memories.enabled is false on this host: nothing is done")
         return RunReport("", options.kind, RunStatus.COMPLETED, "", message="disabled")
-    stores = (app,) if STORE_VARIABLE in app.env else app.stores()
+    stores = (app,) if app.store_is_given else app.stores()
     reports: list[RunReport] = []
     unknown: ConfigError | None = None
     for one in stores:
-        # Tasks open the installation themselves, in this process or in one that it starts.
-        os.environ[STORE_VARIABLE] = one.store
         try:
-            reports.append(await _plan_and_carry_out(open_app(), options))
+            reports.append(await _plan_and_carry_out(one, options))
         except ConfigError as error:
             if options.project is None:
                 raise
@@ -95,7 +92,7 @@ async def _plan_and_carry_out(app: App, options: RunOptions) -> RunReport:
         return await _carry_out(app, plan)
     message = "dry run" if options.dry_run else "nothing to do"
     get_run_logger().info("run=%s store=%s %s reasons=%s", plan.run_id, app.store, message, dict(plan.reasons))
-    await reporting.publish_plan(plan)
+    await artifacts.publish_plan(plan)
     return RunReport(plan.run_id, plan.kind, RunStatus.COMPLETED, plan.extractor, message=message)
 
 
@@ -105,20 +102,22 @@ async def _carry_out(app: App, plan: Plan) -> RunReport:
     logger.info("run=%s store=%s extractor=%s sessions=%d batches=%d", *sizes)
     try:
         with tags("slowwave", plan.kind, f"run-{plan.run_id}"):
-            failures = await _extract_all(app, plan)
-            failures += await _consolidate_all(app, plan)
-        await disconnect(app, plan.run_id)
+            async with open_run(app, plan.run_id) as run:
+                failures = await _extract_all(run, plan)
+                failures += await _consolidate_all(run, plan)
     except asyncio.CancelledError:
         pipeline.finish_run(app, plan.run_id, status=RunStatus.CANCELLED)
         raise
     except BaseException:
         pipeline.finish_run(app, plan.run_id, status=RunStatus.FAILED)
         raise
-    report = await asyncio.to_thread(pipeline.finish_run, app, plan.run_id, status=_overruled(failures))
+    report = await asyncio.to_thread(
+        pipeline.finish_run, app, plan.run_id, status=_overruled(failures), allowed=run.scrubber.allowed
+    )
     with reading(app.engine) as session:
         cost = spent(session, run_id=plan.run_id)
     logger.info("run=%s status=%s sessions=%s calls=%d", plan.run_id, report.status, report.sessions, cost.calls)
-    await reporting.publish(report, cost, failures)
+    await artifacts.publish(report, cost, failures)
     return report
 
 
@@ -127,13 +126,13 @@ def _overruled(failures: list[StageFailed]) -> RunStatus | None:
     return RunStatus.FAILED if failures else None
 
 
-async def _extract_all(app: App, plan: Plan) -> list[StageFailed]:
+async def _extract_all(run: RunContext, plan: Plan) -> list[StageFailed]:
     """Stage one. Returns what failed as a whole; a failed session is the queue's business and not in here."""
     if not plan.batches:
         return []
     async with (
-        _progress_shown(app, plan),
-        aclosing(extracted(str(app.home), plan, app.settings.memories)) as results,
+        _progress_shown(run.app, plan),
+        aclosing(extracted(run, plan)) as results,
     ):
         return [result async for result in results if isinstance(result, StageFailed)]
 
@@ -141,7 +140,7 @@ async def _extract_all(app: App, plan: Plan) -> list[StageFailed]:
 @asynccontextmanager
 async def _progress_shown(app: App, plan: Plan) -> AsyncIterator[None]:
     """Keep the progress artifact current while stage one runs, whichever processes work at it."""
-    progress = await reporting.Progress.start(plan.sessions)
+    progress = await artifacts.Progress.start(plan.sessions)
 
     def settled() -> int:
         with reading(app.engine) as session:
@@ -163,18 +162,18 @@ async def _progress_shown(app: App, plan: Plan) -> AsyncIterator[None]:
     await progress.show(await asyncio.to_thread(settled), ended=True)
 
 
-async def _consolidate_all(app: App, plan: Plan) -> list[StageFailed]:
+async def _consolidate_all(run: RunContext, plan: Plan) -> list[StageFailed]:
     """Stage two for each project that is dirty now, several at a time."""
-    limit = asyncio.Semaphore(app.settings.memories.stage2_concurrency)
+    limit = asyncio.Semaphore(run.memories.stage2_concurrency)
 
     async def one(project_id: str) -> ProjectReport | StageFailed:
         async with limit:
             try:
-                return await consolidate(str(app.home), plan.run_id, project_id, project_id[:8])
+                return await consolidate(run, project_id, project_id[:8])
             except StageFailed as failure:
                 return failure
 
-    dirty = await asyncio.to_thread(pipeline.dirty_projects, app, plan.run_id)
+    dirty = await asyncio.to_thread(pipeline.dirty_projects, run)
     chosen = [project for project in dirty if plan.only_project in (None, project)]
     results = await asyncio.gather(*(one(project) for project in chosen))
     return [result for result in results if isinstance(result, StageFailed)]

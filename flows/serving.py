@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from slowwave.app import App
-from slowwave.flows.environment import prefect_home
-from slowwave.flows.runtime import configured_api_url, prefect_api
+from slowwave.orchestration.environment import prefect_home
+from slowwave.orchestration.runtime import configured_api_url, prefect_api
 from slowwave.scheduling.calendar import parse_cron
 
 if TYPE_CHECKING:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 from collections.abc import Sequence
 
 from prefect import task
@@ -16,9 +17,8 @@ from prefect.cache_policies import NO_CACHE
 from slowwave.app import open_app
 from slowwave.errors import SlowwaveError
 from slowwave.memories import pipeline
+from slowwave.memories.context import RunContext, open_run
 from slowwave.memories.pipeline import BatchReport, ProjectReport
-from slowwave.memories.spaces import close_space, disconnect
-from slowwave.paths import HOME_VARIABLE
 
 log = logging.getLogger("slowwave.flows")
 
@@ -46,35 +46,37 @@ def sanitized(error: Exception, what: str) -> StageFailed:
 
 @task(name="extract", task_run_name="extract-{number}-of-{of}", cache_policy=NO_CACHE, persist_result=False, retries=0)
 async def extract(
-    home: str, run_id: str, thread_ids: Sequence[str], number: int, of: int, limit: asyncio.Semaphore
+    run: RunContext, thread_ids: Sequence[str], number: int, of: int, limit: asyncio.Semaphore
 ) -> BatchReport:
     """Stage one for one batch of sessions, each under a claim of its own."""
     try:
-        return await pipeline.extract_batch(home, run_id, thread_ids, limit=limit)
+        return await pipeline.extract_batch(run, thread_ids, limit=limit)
     except Exception as error:  # noqa: BLE001 - logged by sanitized(); its text may quote a session
-        failure = sanitized(error, f"run {run_id}: batch {number} of {of}")
+        failure = sanitized(error, f"run {run.run_id}: batch {number} of {of}")
     raise failure
 
 
 @task(name="extract", task_run_name="extract-{number}-of-{of}", cache_policy=NO_CACHE, persist_result=False, retries=0)
-async def extract_elsewhere(home: str, run_id: str, thread_ids: Sequence[str], number: int, of: int) -> BatchReport:
-    """`extract` in a process of a cluster. What it opened ends with the batch: nobody says when the run ends."""
+async def extract_elsewhere(
+    installation: dict[str, str], run_id: str, thread_ids: Sequence[str], number: int, of: int
+) -> BatchReport:
+    """`extract` in a process of a cluster. `installation` holds the variables that name the home and the store there.
+
+    What it opens ends with the batch: nobody tells a cluster's process when the run ends.
+    """
     try:
-        return await pipeline.extract_batch(home, run_id, thread_ids)
+        async with open_run(open_app({**os.environ, **installation}), run_id) as run:
+            return await pipeline.extract_batch(run, thread_ids)
     except Exception as error:  # noqa: BLE001 - logged by sanitized(); its text may quote a session
         failure = sanitized(error, f"run {run_id}: batch {number} of {of}")
-    finally:
-        app = open_app({**open_app().env, HOME_VARIABLE: home})
-        await disconnect(app, run_id)
-        close_space(app, run_id)
     raise failure
 
 
 @task(name="consolidate", task_run_name="consolidate-{label}", cache_policy=NO_CACHE, persist_result=False, retries=0)
-async def consolidate(home: str, run_id: str, project_id: str, label: str) -> ProjectReport:
+async def consolidate(run: RunContext, project_id: str, label: str) -> ProjectReport:
     """Stage two for one project, under its lease."""
     try:
-        return await pipeline.consolidate_project(home, run_id, project_id)
+        return await pipeline.consolidate_project(run, project_id)
     except Exception as error:  # noqa: BLE001 - logged by sanitized(); its text may quote a session
-        failure = sanitized(error, f"run {run_id}: project {label}")
+        failure = sanitized(error, f"run {run.run_id}: project {label}")
     raise failure

@@ -39,6 +39,11 @@ class App:
         return self.env.get(STORE_VARIABLE) or HOME_STORE
 
     @property
+    def store_is_given(self) -> bool:
+        """Whether the environment names the one store to work with."""
+        return STORE_VARIABLE in self.env
+
+    @property
     def has_team(self) -> bool:
         """Whether there is a team's store beside the home's own."""
         return self.settings.database.url is not None and self.settings.database.share == "explicit"

@@ -98,8 +98,11 @@ def read_config(path: Path) -> CommentedMap:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
         return CommentedMap()
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path} cannot be read: {error}", hint="Make it a readable UTF-8 file.") from error
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{path} cannot be read: {error}", hint="Make it a UTF-8 file.") from error
+    except OSError as error:
+        reason = error.strerror or error
+        raise ConfigError(f"{path} cannot be read: {reason}", hint="SLOWWAVE_HOME names the folder.") from error
     try:
         data = _yaml().load(text)
     except MarkedYAMLError as error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from collections.abc import Callable
@@ -12,6 +11,7 @@ from typing import Any, TypeVar
 import click
 
 from slowwave.app import App
+from slowwave.cli.output import emit, say
 from slowwave.errors import ConfigError
 from slowwave.memories.byhand.changes import HandResult
 from slowwave.storage.tables import Project
@@ -35,11 +35,6 @@ def project_option(command: F) -> F:
 def yes_option(command: F) -> F:
     """Add `--yes`."""
     return click.option("-y", "--yes", is_flag=True, help="Do not ask.")(command)
-
-
-def emit(data: object) -> None:
-    """Print a value as JSON."""
-    click.echo(json.dumps(data, indent=2, ensure_ascii=False, sort_keys=True, default=str))
 
 
 def pick_project(app: App, name: str | None) -> Project:
@@ -92,22 +87,31 @@ def refresh_hooks(app: App) -> None:
 
     engines = [one.engine for one in app.stores()]
     for problem in compile_hooks(app.home, engines[0], app.settings, more=engines[1:]).problems:
-        click.echo(f"no start-up block: {problem}", err=True)
+        say(f"no start-up block: {problem}", err=True)
 
 
 def tell(app: App, result: HandResult, done: str, as_json: bool, **more: object) -> None:
     """Say what a change by hand led to, and compile the hooks' blocks."""
     refresh_hooks(app)
     if as_json:
-        emit({"done": done, "version": result.version, "root": result.root, "pending": result.pending, **more})
+        emit(
+            {
+                "done": done,
+                "version": result.version,
+                "root": result.root,
+                "pending": result.pending,
+                "damage": list(result.damage),
+                **more,
+            }
+        )
         return
-    click.echo(done)
-    for change in result.changes:
-        click.echo(f"  {change}")
+    say(done)
+    for change in (*result.changes, *result.damage):
+        say(f"  {change}")
     if result.pending:
-        click.echo("A run is at this project; it is published by the next one (or by `slowwave rebuild`).")
+        say("A run is at this project; it is published by the next one (or by `slowwave rebuild`).")
     elif result.version is not None:
-        click.echo(f"version {result.version} in {result.root / 'current'}")
+        say(f"version {result.version} in {result.root / 'current'}")
 
 
 def confirm(question: str, yes: bool) -> None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 
 import click
 
 from slowwave import __version__
 from slowwave.cli.main import COMMANDS, EXIT_INTERRUPTED
+from slowwave.cli.output import say
 from slowwave.errors import SlowwaveError
 
 
@@ -62,20 +64,35 @@ def run(arguments: Sequence[str]) -> int:
         message(error)
         return error.exit_code
     except click.ClickException as error:
-        error.show()
+        if isinstance(error, click.UsageError) and error.ctx is not None:
+            say(error.ctx.get_usage(), err=True)
+        say(f"Error: {error.format_message()}", err=True)
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
-        click.echo("interrupted; everything finished so far is kept", err=True)
+        say("interrupted; everything finished so far is kept", err=True)
         return EXIT_INTERRUPTED
     except BrokenPipeError:
         devnull = os.open(os.devnull, os.O_WRONLY)
         os.dup2(devnull, sys.stdout.fileno())
         return 0
+    except OSError as error:
+        return _refused(error)
     return result if isinstance(result, int) else 0
 
 
 def message(error: SlowwaveError) -> None:
     """Print an error and what to do next, on stderr."""
-    click.echo(f"slowwave: {error}", err=True)
+    say(f"slowwave: {error}", err=True)
     if error.hint:
-        click.echo(f"  {error.hint}", err=True)
+        say(f"  {error.hint}", err=True)
+
+
+def _refused(error: OSError) -> int:
+    """Say in one line what the system refuses. What is still to be written out would be refused again at the exit."""
+    where = f"{error.filename}: " if error.filename is not None else ""
+    # Where not even the message can be written, the exit code tells.
+    with suppress(OSError):
+        say(f"slowwave: {where}{error.strerror or error}", err=True)
+    devnull = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(devnull, sys.stdout.fileno())
+    return 1

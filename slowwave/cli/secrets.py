@@ -11,7 +11,8 @@ from pathlib import Path
 import click
 
 from slowwave.app import App, open_app
-from slowwave.cli.common import emit, json_option
+from slowwave.cli.common import json_option
+from slowwave.cli.output import emit, say
 from slowwave.redaction.allowlist import Allowlist, allowlist_file, may_be_allowed
 from slowwave.redaction.files import Finder, Place, scan_bytes, scan_path
 from slowwave.redaction.findings import Finding
@@ -93,7 +94,7 @@ def allow(listing: bool, as_json: bool) -> None:
     with Guard() as guard:
         findings = guard.redact(line).findings
     if not findings:
-        click.echo("nothing in that line would be replaced")
+        say("nothing in that line would be replaced")
     for finding in findings:
         _offer(app, allowed, finding, line[finding.start : finding.end])
 
@@ -103,18 +104,18 @@ def _list(allowed: Allowlist, as_json: bool) -> None:
     if as_json:
         emit({"allowed": counts})
     elif not counts:
-        click.echo("no value is allowed")
+        say("no value is allowed")
     for kind, number in sorted(counts.items()) if not as_json else ():
-        click.echo(f"{number:4d}  {kind}")
+        say(f"{number:4d}  {kind}")
 
 
 def _offer(app: App, allowed: Allowlist, finding: Finding, value: str) -> None:
     if not may_be_allowed(finding.type, value):
-        click.echo(f"{finding.type} at column {finding.start + 1}: never allowed, its form proves a credential")
+        say(f"{finding.type} at column {finding.start + 1}: never allowed, its form proves a credential")
         return
     if click.confirm(f"Keep the {finding.type} at column {finding.start + 1} ({len(value)} characters) from now on?"):
         allowed.add(app.home, finding.type, value)
-        click.echo(f"allowed; recorded in {allowlist_file(app.home)}")
+        say(f"allowed; recorded in {allowlist_file(app.home)}")
 
 
 def _guard(app: App, *, pii: bool = False) -> Guard:
@@ -159,7 +160,7 @@ def _report(places: Iterable[Place], as_json: bool, clean: str) -> int:
     else:
         for place in found:
             line = f":{place.line}" if place.line else ""
-            click.echo(f"{place.where}{line}: {place.type}")
+            say(f"{place.where}{line}: {place.type}")
         if not found and clean:
-            click.echo(clean)
+            say(clean)
     return FOUND if found else 0

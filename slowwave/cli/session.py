@@ -12,7 +12,8 @@ from typing import Any
 import click
 
 from slowwave.app import App, open_app
-from slowwave.cli.common import emit, json_option, project_option
+from slowwave.cli.common import json_option, project_option
+from slowwave.cli.output import emit, say
 from slowwave.errors import ConfigError
 from slowwave.paths import session_database_file
 from slowwave.storage.insession.store import Scope, SessionState, SessionStore
@@ -82,13 +83,13 @@ def pins(session: str | None, everything: bool, drop: int | None, list_sessions:
         if as_json:
             emit({"session": state.key, "pins": [row._asdict() for row in rows]})
             return
-        click.echo(f"{state.key}, turn {state.turn}")
+        say(f"{state.key}, turn {state.turn}")
         for row in rows:
             question = f"{row.question} -> " if row.question else ""
             ended = "" if row.status == "active" else f"  ({row.status}: {row.reason})"
-            click.echo(f"{row.id:>5}  {row.kind:<13} turn {row.turn:<3} {question}{row.text}{ended}")
+            say(f"{row.id:>5}  {row.kind:<13} turn {row.turn:<3} {question}{row.text}{ended}")
         if not rows:
-            click.echo("Nothing is pinned.")
+            say("Nothing is pinned.")
 
 
 def _list_sessions(store: SessionStore, as_json: bool) -> None:
@@ -98,7 +99,7 @@ def _list_sessions(store: SessionStore, as_json: bool) -> None:
         return
     for state in states:
         when = time.strftime("%Y-%m-%d %H:%M", time.localtime(state.last_at))
-        click.echo(f"{state.key}  {when}  {state.turn} turns  {state.cwd or state.project_id}")
+        say(f"{state.key}  {when}  {state.turn} turns  {state.cwd or state.project_id}")
 
 
 @click.command()
@@ -132,9 +133,9 @@ def facts(project: str | None, forget_id: int | None, wide_id: int | None, as_js
         for row in rows:
             place = "everywhere" if row.project_id == "*" else row.agent
             counts = f"shown {row.injected}, said again {row.confirmed}, denied {row.contradicted}"
-            click.echo(f"{row.id:>5}  {row.text}\n       {place}; {counts}")
+            say(f"{row.id:>5}  {row.text}\n       {place}; {counts}")
         if not rows:
-            click.echo("No key facts here yet.")
+            say("No key facts here yet.")
 
 
 @click.command()
@@ -156,7 +157,7 @@ def recap(session: str | None, as_json: bool) -> None:
     if as_json:
         emit({"session": state.key, "text": made.text, "tokens": made.tokens})
     else:
-        click.echo(made.text or "Nothing is pinned.")
+        say(made.text or "Nothing is pinned.")
 
 
 @click.command()
@@ -192,21 +193,21 @@ def replay(log: Path, turns: bool, as_json: bool) -> None:
     if as_json:
         emit(_as_dict(found) | {"compactions": [asdict(cycle) for cycle in cycles]})
         return
-    click.echo(f"{about.thread_id}: {len(found.turns)} turns, about {found.log_tokens} tokens in the log")
-    click.echo(f"injected: {found.injected_tokens} tokens ({found.share:.2%}), {found.copies} repeated lines")
+    say(f"{about.thread_id}: {len(found.turns)} turns, about {found.log_tokens} tokens in the log")
+    say(f"injected: {found.injected_tokens} tokens ({found.share:.2%}), {found.copies} repeated lines")
     for turn in found.turns if turns else []:
         why = ", ".join(f"{layer}: {reason}" for layer, reason in turn.reasons.items())
-        click.echo(f"  turn {turn.turn} (item {turn.item}): {turn.injected_tokens} tokens; {why}")
+        say(f"  turn {turn.turn} (item {turn.item}): {turn.injected_tokens} tokens; {why}")
     for pin in found.pins:
-        click.echo(f"  pin      turn {pin.turn:<3} {pin.kind}: {pin.text} ({pin.status})")
+        say(f"  pin      turn {pin.turn:<3} {pin.kind}: {pin.text} ({pin.status})")
     for fact in found.facts:
-        click.echo(f"  fact     turn {fact.turn:<3} {fact.text}")
+        say(f"  fact     turn {fact.turn:<3} {fact.text}")
     for event in found.events:
-        click.echo(f"  {event.type:<8} turn {event.turn:<3} {event.quote}")
+        say(f"  {event.type:<8} turn {event.turn:<3} {event.quote}")
     for cycle in cycles:
         size = "unknown size" if cycle.tokens is None else f"{cycle.tokens} tokens"
         saved = f"{cycle.flushes} flush before it" + (f", at {cycle.flushed_at} tokens" if cycle.flushed_at else "")
-        click.echo(f"  compaction ({cycle.trigger}) at {size}: {saved} ({cycle.cause})")
+        say(f"  compaction ({cycle.trigger}) at {size}: {saved} ({cycle.cause})")
 
 
 def _as_dict(found: Any) -> dict[str, Any]:
@@ -247,11 +248,11 @@ def flush(session: str | None, listing: bool, as_json: bool) -> None:
         emit({"session": state.key, "saved": saved, "ledger": [row._asdict() for row in rows]})
         return
     if not listing:
-        click.echo(f"{state.key}: {saved} new lines saved" if saved else f"{state.key}: nothing new to save")
+        say(f"{state.key}: {saved} new lines saved" if saved else f"{state.key}: nothing new to save")
     for row in rows:
         note = f" ({row.reason})" if row.reason else ""
         span = f"epoch {row.epoch}, turns {row.cursor_from} to {row.cursor_to - 1}"
-        click.echo(f"  {span}: {row.state}{note}, {row.saved} lines, {row.cause}")
+        say(f"  {span}: {row.state}{note}, {row.saved} lines, {row.cause}")
 
 
 def why_turn(app: App, name: str) -> dict[str, Any] | None:
@@ -281,10 +282,10 @@ def why_turn(app: App, name: str) -> dict[str, Any] | None:
 
 def show_turn(explained: dict[str, Any]) -> None:
     """Print what `why_turn` found."""
-    click.echo(f"{explained['session']} turn {explained['turn']}: {explained['prompt']}")
+    say(f"{explained['session']} turn {explained['turn']}: {explained['prompt']}")
     for row in explained["decisions"]:
         tokens = f", {row['tokens']} tokens" if row["tokens"] else ""
         detail = f" ({row['detail']})" if row["detail"] else ""
-        click.echo(f"  {row['layer']:<11} {row['reason']}{detail}{tokens}")
+        say(f"  {row['layer']:<11} {row['reason']}{detail}{tokens}")
     for row in explained["events"]:
-        click.echo(f"  event       {row['type']}: {row['quote']}")
+        say(f"  event       {row['type']}: {row['quote']}")

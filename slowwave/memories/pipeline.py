@@ -10,18 +10,16 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 
-from slowwave.app import App, open_app
+from slowwave.app import App
 from slowwave.errors import ModelDenied, SlowwaveError
 from slowwave.llm.base import Usage
 from slowwave.memories.consolidation.promotion_step import promote_to_user
 from slowwave.memories.consolidation.stage_two import Consolidated, consolidate
+from slowwave.memories.context import RunContext
 from slowwave.memories.discovery.eligibility import OFFLINE
 from slowwave.memories.discovery.planning import find_project, plan_run, ready_projects_in
 from slowwave.memories.extraction.claimed import Tally, extract_claimed, live_sessions
 from slowwave.memories.reports import BatchReport, Plan, ProjectReport, RunOptions, RunReport
-from slowwave.memories.spaces import close_space, space_for
-from slowwave.memories.workspace import Workspace
-from slowwave.paths import HOME_VARIABLE
 from slowwave.storage.call_log import finish_run as close_run
 from slowwave.storage.engine import database_now, reading, writing
 from slowwave.storage.tables import Project, Run
@@ -46,47 +44,38 @@ __all__ = [
 ]
 
 
-def _space(home: str, run_id: str) -> Workspace:
-    """The run's workspace. Its database is the one to use: each installation that is opened has connections of its own,
-    and a run has many batches and projects."""
-    app = open_app()
-    return space_for(app if str(app.home) == home else open_app({**app.env, HOME_VARIABLE: home}), run_id)
-
-
 async def extract_batch(
-    home: str, run_id: str, thread_ids: Sequence[str], *, limit: asyncio.Semaphore | None = None
+    run: RunContext, thread_ids: Sequence[str], *, limit: asyncio.Semaphore | None = None
 ) -> BatchReport:
     """Stage one for the sessions of a batch that can be claimed. `limit` bounds live sessions over several batches."""
-    space = _space(home, run_id)
-    app = space.app
-    limit = limit or asyncio.Semaphore(live_sessions(app.settings.memories, space.extractor.name))
-    tally = await _stage_one(space, thread_ids, limit)
-    await asyncio.to_thread(_add_batch, app, run_id, tally)
+    limit = limit or asyncio.Semaphore(live_sessions(run.memories, run.extractor.name))
+    tally = await _stage_one(run, thread_ids, limit)
+    await asyncio.to_thread(_add_batch, run, tally)
     stopped = f"{tally.stopped.reason}: {tally.stopped}" if tally.stopped is not None else ""
     return BatchReport(dict(tally.reasons), dict(tally.redactions), tally.usage, stopped)
 
 
-async def _stage_one(space: Workspace, thread_ids: Sequence[str], limit: asyncio.Semaphore) -> Tally:
-    if space.family == OFFLINE:
-        return await extract_claimed(space, thread_ids, limit)
+async def _stage_one(run: RunContext, thread_ids: Sequence[str], limit: asyncio.Semaphore) -> Tally:
+    if run.family == OFFLINE:
+        return await extract_claimed(run, thread_ids, limit)
     # The SDK takes most of a second to import, so it is left out where nothing is sent.
     from slowwave.memories.extraction.batches import extract_sessions
 
-    return await extract_sessions(space, thread_ids, limit)
+    return await extract_sessions(run, thread_ids, limit)
 
 
-def _add_batch(app: App, run_id: str, tally: Tally) -> None:
-    with writing(app.engine) as session:
-        run = session.get(Run, run_id, with_for_update=True)
-        if run is None:
+def _add_batch(run: RunContext, tally: Tally) -> None:
+    with writing(run.engine) as session:
+        row = session.get(Run, run.run_id, with_for_update=True)
+        if row is None:
             return
-        run.reasons = _sum(run.reasons, tally.reasons)
-        run.redactions = _sum(run.redactions, tally.redactions)
-        run.counts = _sum(run.counts, _usage_counts(tally.usage))
+        row.reasons = _sum(row.reasons, tally.reasons)
+        row.redactions = _sum(row.redactions, tally.redactions)
+        row.counts = _sum(row.counts, _usage_counts(tally.usage))
         if tally.stopped is not None:
-            run.message = str(tally.stopped)
-            run.counts = _sum(run.counts, _denied(tally.stopped))
-        session.add(run)
+            row.message = str(tally.stopped)
+            row.counts = _sum(row.counts, _denied(tally.stopped))
+        session.add(row)
 
 
 def _denied(stop: SlowwaveError) -> dict[str, int]:
@@ -108,21 +97,25 @@ def _usage_counts(usage: Usage) -> dict[str, int]:
     }
 
 
-def dirty_projects(app: App, run_id: str) -> tuple[str, ...]:
+def dirty_projects(run: RunContext) -> tuple[str, ...]:
     """The projects that stage two should look at now."""
-    with reading(app.engine) as session:
+    with reading(run.engine) as session:
         return ready_projects_in(session)
 
 
-async def consolidate_project(home: str, run_id: str, project_id: str) -> ProjectReport:
+async def consolidate_project(run: RunContext, project_id: str) -> ProjectReport:
     """Stage two for one project, if it is dirty and nobody else is at it."""
-    space = _space(home, run_id)
-    result = await consolidate(space, project_id)
+    result = await consolidate(run, project_id)
     if result.late:
-        again = await consolidate(space, project_id)
-        result = replace(again, operations=result.operations + again.operations, changes=result.changes + again.changes)
+        again = await consolidate(run, project_id)
+        result = replace(
+            again,
+            operations=result.operations + again.operations,
+            changes=result.changes + again.changes,
+            damage=result.damage + again.damage,
+        )
     report = _project_report(result)
-    await asyncio.to_thread(_add_project, space.app, run_id, report, result)
+    await asyncio.to_thread(_add_project, run, report, result)
     return report
 
 
@@ -135,34 +128,39 @@ def _project_report(result: Consolidated) -> ProjectReport:
         result.root,
         dict(sorted(result.operations.items())),
         dict(sorted(result.refused.items())),
+        list(result.damage),
     )
 
 
-def _add_project(app: App, run_id: str, report: ProjectReport, result: Consolidated) -> None:
-    with writing(app.engine) as session:
-        run = session.get(Run, run_id, with_for_update=True)
-        if run is None:
+def _add_project(run: RunContext, report: ProjectReport, result: Consolidated) -> None:
+    with writing(run.engine) as session:
+        record = session.get(Run, run.run_id, with_for_update=True)
+        if record is None:
             return
         project = session.get(Project, report.project_id)
         row = asdict(report) | {"name": project.name if project is not None else report.project_id}
         row |= {"edits": len(result.changes), "promote": sorted(result.promote)}
-        run.projects = [*run.projects, row]
-        run.counts = _sum(run.counts, _usage_counts(result.usage))
+        record.projects = [*record.projects, row]
+        record.counts = _sum(record.counts, _usage_counts(result.usage))
         if result.stopped is not None:
-            run.message = run.message or str(result.stopped)
-            run.counts = _sum(run.counts, _denied(result.stopped))
-        session.add(run)
+            record.message = record.message or str(result.stopped)
+            record.counts = _sum(record.counts, _denied(result.stopped))
+        session.add(record)
 
 
-def finish_run(app: App, run_id: str, *, status: RunStatus | None = None) -> RunReport:
-    """Promote what two projects agree on, close the run's record and return its report."""
-    allowed = close_space(app, run_id)
+def finish_run(
+    app: App, run_id: str, *, status: RunStatus | None = None, allowed: Mapping[str, int] | None = None
+) -> RunReport:
+    """Promote what two projects agree on, close the run's record and return its report.
+
+    `allowed` counts by type what the scanner let pass because a person allowed it.
+    """
     if status is None:
         promote_to_user(app, run_id)
     with writing(app.engine) as session:
         run = session.get_one(Run, run_id)
         final = status or _status(run)
-        run.redactions = _sum(run.redactions, {f"allowed {kind}": count for kind, count in allowed.items()})
+        run.redactions = _sum(run.redactions, {f"allowed {kind}": count for kind, count in (allowed or {}).items()})
         close_run(
             session,
             run_id,

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from slowwave.llm.prompting.schemas import Operation, ProposedMemory, ProposedSkill, Quote, StageOneReply, StageTwoReply
+from slowwave.redaction.rules.outputs import command_that_prints
 from slowwave.rollouts.model import Item, ItemKind
 
 HEAD_CHARACTERS = 12_000
@@ -41,8 +42,8 @@ class Scrubber(Protocol):
         """Scan one text."""
         ...
 
-    def redact_many(self, texts: Sequence[str]) -> Sequence[Redaction]:
-        """Scan several texts, values found in one removed from all."""
+    def redact_many(self, texts: Sequence[str], *, publishing: bool = False) -> Sequence[Redaction]:
+        """Scan several texts; `publishing` also by detect-secrets' own scanner."""
         ...
 
     def propagate(self, text: str) -> str:
@@ -71,7 +72,27 @@ def scrub_items(items: Iterable[Item], scrubber: Scrubber) -> Scrubbed:
     for item, redaction in zip(whole, texts, strict=True):
         found.update(finding.type for finding in redaction.findings)
         scrubbed.append(replace(item.with_text(redaction.text), cwd=None))
+    scrubbed = _without_printed_secrets(scrubbed, scrubber, found)
     return Scrubbed(tuple(_shortened(item.with_text(scrubber.propagate(item.text))) for item in scrubbed), dict(found))
+
+
+def _without_printed_secrets(items: Sequence[Item], scrubber: Scrubber, found: Counter[str]) -> list[Item]:
+    """Scan the results of commands that show a secret again, below their command: what they printed is one."""
+    out = list(items)
+    leads: dict[int, str] = {}
+    calls: dict[str | None, str] = {}
+    for number, item in enumerate(items):
+        if item.kind is ItemKind.TOOL_CALL:
+            command = command_that_prints(item.text)
+            calls[item.call_id] = command or ""
+        elif item.kind is ItemKind.TOOL_RESULT and (command := calls.pop(item.call_id, None) or calls.pop(None, None)):
+            leads[number] = f"{command}\n"
+    results = scrubber.redact_many([lead + items[number].text for number, lead in leads.items()])
+    for (number, lead), redaction in zip(leads.items(), results, strict=True):
+        if redaction.text.startswith(lead):
+            found.update(finding.type for finding in redaction.findings)
+            out[number] = items[number].with_text(redaction.text[len(lead) :])
+    return out
 
 
 def _shortened(item: Item) -> Item:
@@ -84,8 +105,8 @@ def _shortened(item: Item) -> Item:
 
 
 def scrub_text(text: str, scrubber: Scrubber) -> str:
-    """Redact one short text: a folder, a branch, a summary."""
-    return scrubber.propagate(scrubber.redact(text).text) if text else text
+    """Redact one short text that may be published: a folder, a branch, a summary, a skill's name."""
+    return scrubber.propagate(scrubber.redact_many([text], publishing=True)[0].text) if text else text
 
 
 def scrub_stage_one(reply: StageOneReply, scrubber: Scrubber) -> StageOneReply:
@@ -114,7 +135,7 @@ def scrub_stage_one(reply: StageOneReply, scrubber: Scrubber) -> StageOneReply:
 def _scrub_all(texts: Iterable[str], scrubber: Scrubber) -> dict[str, str]:
     """Redact many short texts in one request to the scanner; the result maps each to its redacted form."""
     distinct = sorted({text for text in texts if text})
-    results = scrubber.redact_many(distinct)
+    results = scrubber.redact_many(distinct, publishing=True)
     clean = {text: scrubber.propagate(result.text) for text, result in zip(distinct, results, strict=True)}
     return clean | {"": ""}
 

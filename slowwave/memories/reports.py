@@ -83,6 +83,7 @@ class ProjectReport:
     root: str = ""
     operations: dict[str, int] = field(default_factory=dict)
     refused: dict[str, int] = field(default_factory=dict)
+    damage: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,15 +10,12 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from typing import TypeAlias
 
 from slowwave.redaction import engine
 from slowwave.redaction.findings import OMITTED, Finding, Redaction, merged, placeholder, replace
 from slowwave.redaction.propagation import KnownValues
 
-__all__ = ["OMITTED", "Finding", "Json", "Redaction", "Redactor", "placeholder", "redact", "redact_many"]
-
-Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | float | bool | None"
+__all__ = ["OMITTED", "Finding", "Redaction", "Redactor", "placeholder", "redact", "redact_many"]
 
 
 def redact(text: str) -> Redaction:
@@ -65,7 +62,8 @@ class Redactor:
     def _learn(self, text: str, result: Redaction) -> Redaction:
         with self._lock:
             for finding in result.findings:
-                self._known.add(text[finding.start : finding.end], finding.type)
+                if finding.learn:
+                    self._known.add(text[finding.start : finding.end], finding.type)
         return result
 
     def _settle(self, text: str, result: Redaction) -> Redaction:
@@ -78,31 +76,6 @@ class Redactor:
             findings = merged((*result.findings, *repeats)) if repeats else result.findings
             self.counts.update(finding.type for finding in findings)
         return Redaction(replace(text, findings), findings) if repeats else result
-
-    def redact_json(self, value: Json) -> Json:
-        """Redact every string in a decoded JSON value, keys too. A value under a telling key is weighed with its key."""
-        if isinstance(value, str):
-            return self.redact(value).text
-        if isinstance(value, list):
-            return [self.redact_json(item) for item in value]
-        if isinstance(value, dict):
-            return {self.redact(key).text: self._member(key, item) for key, item in value.items()}
-        return value
-
-    def _member(self, key: str, item: Json) -> Json:
-        if not isinstance(item, str):
-            return self.redact_json(item)
-        # The key says what the value is: {"password": "..."} is known by its key alone.
-        lead = f'"{key}": "'
-        whole = self._scan_one(lead + item + '"')
-        if whole.failed:
-            return self._settle(item, whole).text
-        inner = [
-            Finding(max(f.start - len(lead), 0), min(f.end - len(lead), len(item)), f.type)
-            for f in whole.findings
-            if f.end > len(lead) and f.start < len(lead) + len(item)
-        ]
-        return self._settle(item, self._learn(item, Redaction(replace(item, inner), tuple(inner)))).text
 
     def learn(self, value: str, kind: str = "secret") -> None:
         """Remember a value that is known to be secret, such as that of a secret-named environment variable."""

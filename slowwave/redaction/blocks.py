@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from slowwave.redaction.findings import Finding
-from slowwave.redaction.rules.rule import Outcome
+from slowwave.redaction.rules.rule import NOTHING, Outcome
 
 BLOCK_REACH = 32_768
 
@@ -25,7 +25,7 @@ class PrivateKeyRule:
     def find(self, text: str, at: int, anchor: str) -> Outcome:
         """The block that the anchor opens."""
         finding = private_key(text, at, len(anchor))
-        return finding, finding.end if finding else 0
+        return ((finding,), finding.end) if finding else (NOTHING, 0)
 
 
 @cache

@@ -11,9 +11,9 @@ from functools import cache
 
 from slowwave.redaction import runs
 from slowwave.redaction.blocks import PrivateKeyRule
-from slowwave.redaction.context import ForeignNameRule, NameRule
 from slowwave.redaction.findings import Finding, Redaction, merged, original, replace
 from slowwave.redaction.rules.rule import Rule
+from slowwave.redaction.rules.spans import run_end
 from slowwave.redaction.views import View, readings
 
 WINDOW = 262_144
@@ -30,11 +30,17 @@ Literals = Callable[[str], Iterable[tuple[int, int]]]
 def standard_rules() -> tuple[Rule, ...]:
     """Every rule that Slowwave brings, in table order."""
     from slowwave.redaction.rules.addresses import ADDRESSES
+    from slowwave.redaction.rules.assignments import NameRule
     from slowwave.redaction.rules.commands import COMMANDS
     from slowwave.redaction.rules.formats import FORMATS
+    from slowwave.redaction.rules.outputs import OUTPUTS
+    from slowwave.redaction.rules.prose import LOGINS, ForeignNameRule, KeyPairRule
     from slowwave.redaction.rules.tokens import TOKENS
 
-    return (PrivateKeyRule(), *TOKENS, *ADDRESSES, *COMMANDS, *FORMATS, NameRule(), ForeignNameRule())
+    return (
+        PrivateKeyRule(), *TOKENS, *ADDRESSES, *COMMANDS, *FORMATS, OUTPUTS, KeyPairRule(), *LOGINS, NameRule(),
+        ForeignNameRule(),
+    )  # fmt: skip
 
 
 class Scanner:
@@ -59,7 +65,7 @@ class Scanner:
         for view in readings(text):
             for finding in self._scan_view(view):
                 start, end = view.span(finding.start, finding.end)
-                found.append(Finding(start, end, finding.type))
+                found.append(Finding(start, end, finding.type, finding.learn))
         return merged(found)
 
     def redact(self, text: str) -> Redaction:
@@ -84,7 +90,10 @@ class Scanner:
             for finding in self._scan_window(text[at : at + WINDOW]):
                 # The window before saw this margin with what stands to its left; here it may start inside a word.
                 if at == 0 or finding.start >= MARGIN or finding.end > OVERLAP - MARGIN:
-                    yield Finding(finding.start + at, finding.end + at, finding.type)
+                    end = finding.end + at
+                    # A value that the window cuts goes on to its own end, whatever its length.
+                    end = run_end(text, end) if finding.end == WINDOW else end
+                    yield Finding(finding.start + at, end, finding.type, finding.learn)
             if at + WINDOW >= len(text):
                 return
 
@@ -108,9 +117,9 @@ class Scanner:
                 # A hit inside what is found already, or inside what this rule has weighed, would be weighed twice.
                 if (start <= at < end and not rule.always) or at < resume.get(id(rule), 0):
                     continue
-                finding, resume[id(rule)] = rule.find(text, at, word)
-                if finding is not None:
-                    if finding.end > end:
+                found, resume[id(rule)] = rule.find(text, at, word)
+                for finding in found:
+                    if finding.end > end and len(found) == 1:
                         start, end = finding.start, finding.end
                     yield finding
 

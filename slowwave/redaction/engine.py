@@ -1,19 +1,24 @@
-"""The scan of the batch path: the rules as detect-secrets plugins, behind an accelerated literal pass."""
+"""The scan of the batch path: the rules of `core` behind an accelerated literal pass."""
 
 from __future__ import annotations
 
-from functools import cache
+import threading
 
-from slowwave.redaction.core import Scanner
+from slowwave.redaction.core import Scanner, standard_rules
 from slowwave.redaction.findings import Finding, Redaction
 from slowwave.redaction.literals import fast_literals
-from slowwave.redaction.plugins import load_rules
+
+_lock = threading.Lock()
+_scanner: Scanner | None = None
 
 
-@cache
 def scanner() -> Scanner:
-    """This process's scanner. Raises `RedactionError` when a plugin did not load."""
-    return Scanner(load_rules(), fast_literals)
+    """This process's scanner, built once whichever thread asks first."""
+    global _scanner
+    with _lock:
+        if _scanner is None:
+            _scanner = Scanner(standard_rules(), fast_literals)
+        return _scanner
 
 
 def scan(text: str) -> tuple[Finding, ...]:

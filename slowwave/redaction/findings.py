@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 OMITTED = "[OMITTED: secret scan failed]"
 """Stands for a text whose scan failed."""
@@ -23,12 +23,14 @@ LOOSE_TYPES = frozenset(
 class Finding:
     """One secret in a text. `start` and `end` are character offsets in the text that was scanned, end exclusive.
 
-    `type` is a short, stable name such as ``github-token``; the value itself is never kept.
+    `type` is a short, stable name such as ``github-token``; the value itself is never kept. `learn` says that its place
+    was sure enough to look for the same value everywhere else.
     """
 
     start: int
     end: int
     type: str
+    learn: bool = field(default=True, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,12 @@ def merged(findings: Iterable[Finding]) -> tuple[Finding, ...]:
             size = finding.end - finding.start
             better = (finding.type not in LOOSE_TYPES, size) > (last.type not in LOOSE_TYPES, widest)
             widest = size if better else widest
-            out[-1] = Finding(last.start, max(last.end, finding.end), finding.type if better else last.type)
+            out[-1] = Finding(
+                last.start,
+                max(last.end, finding.end),
+                finding.type if better else last.type,
+                last.learn or finding.learn,
+            )
         else:
             out.append(finding)
             widest = finding.end - finding.start
@@ -96,4 +103,4 @@ def original(done: Iterable[Finding], more: Iterable[Finding]) -> Iterator[Findi
     for finding in more:
         start = finding.start + moves[bisect_right(starts, finding.start) - 1]
         end = finding.end + moves[bisect_right(starts, max(finding.start, finding.end - 1)) - 1]
-        yield Finding(start, max(start, end), finding.type)
+        yield Finding(start, max(start, end), finding.type, finding.learn)

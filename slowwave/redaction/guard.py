@@ -38,7 +38,7 @@ class _Worker:
         code = f"import sys; sys.path.insert(0, {_ROOT!r}); from slowwave.redaction.worker import main; main()"
         env = {name: value for name, value in os.environ.items() if name in ("PATH", "SYSTEMROOT", "LANG", "LC_ALL")}
         self._process = subprocess.Popen(
-            [sys.executable, "-c", code],
+            [sys.executable, "-P", "-c", code],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -49,9 +49,9 @@ class _Worker:
             self.kill()
             raise RedactionError(f"The secret scanner did not start: {answer}", hint="Run `slowwave doctor`.")
 
-    def findings(self, texts: Sequence[str], timeout: float, *, pii: bool) -> list[list[Finding]]:
+    def findings(self, texts: Sequence[str], timeout: float, *, pii: bool, publishing: bool) -> list[list[Finding]]:
         """Scan texts; raise `RedactionError` or `RedactionTimeout`."""
-        answer = self._exchange((pii, list(texts)), timeout)
+        answer = self._exchange((pii, publishing, list(texts)), timeout)
         if not isinstance(answer, list) or len(answer) != len(texts):
             raise RedactionError(f"The secret scan failed ({answer if isinstance(answer, str) else 'no answer'}).")
         return [[Finding(*one) for one in per_text] for per_text in answer]
@@ -144,27 +144,30 @@ class Guard:
                 worker.kill()
             self._slots.put(None)
 
-    def redact(self, text: str) -> Redaction:
-        """Replace every secret in a text. Raises `RedactionError` or `RedactionTimeout`: then nothing of it may be used."""
-        (findings,) = self._ask([text])
+    def redact(self, text: str, *, publishing: bool = False) -> Redaction:
+        """Replace every secret in a text. Raises `RedactionError` or `RedactionTimeout`: then nothing of it may be used.
+
+        With `publishing`, detect-secrets' own scanner looks at it as well.
+        """
+        (findings,) = self._ask([text], publishing=publishing)
         return Redaction(replace(text, findings), tuple(findings))
 
-    def redact_or_omit(self, text: str) -> Redaction:
+    def redact_or_omit(self, text: str, *, publishing: bool = False) -> Redaction:
         """As `redact`, but a failed scan answers `OMITTED` with `failed` set."""
         try:
-            return self.redact(text)
+            return self.redact(text, publishing=publishing)
         except RedactionError:
             return Redaction(OMITTED, failed=True)
 
-    def redact_many(self, texts: Sequence[str]) -> list[Redaction]:
+    def redact_many(self, texts: Sequence[str], *, publishing: bool = False) -> list[Redaction]:
         """`redact_or_omit` for each text, in order; small texts share a request."""
         out: list[Redaction] = []
         for batch in _batches(texts):
             try:
-                found = self._ask(batch)
+                found = self._ask(batch, publishing=publishing)
                 out += [Redaction(replace(text, one), tuple(one)) for text, one in zip(batch, found, strict=True)]
             except RedactionError:
-                out += [self.redact_or_omit(text) for text in batch]
+                out += [self.redact_or_omit(text, publishing=publishing) for text in batch]
         return out
 
     def redactor(self) -> Redactor:
@@ -172,26 +175,29 @@ class Guard:
         return Redactor(self.redact_or_omit, self.redact_many)
 
     def assert_clean(self, content: str | bytes, where: str) -> None:
-        """Raise `SecretFound` when a text that should be clean still holds a secret; `where` names the place."""
+        """Raise `SecretFound` when a text that should be clean still holds a secret; `where` names the place.
+
+        Both our own scan and detect-secrets' scanner look: this is the gate before anything is published.
+        """
         text = content.decode("utf-8", "replace") if isinstance(content, bytes) else content
-        (findings,) = self._ask([text])
+        (findings,) = self._ask([text], publishing=True)
         raise_if_found(findings, where)
         if self._ask_another:
             second_opinion.assert_agreed(text, where)
 
-    def _ask(self, texts: Sequence[str]) -> list[list[Finding]]:
-        found = self._scan(texts)
+    def _ask(self, texts: Sequence[str], *, publishing: bool = False) -> list[list[Finding]]:
+        found = self._scan(texts, publishing=publishing)
         kept = [self._allow.without_allowed(text, findings) for text, findings in zip(texts, found, strict=True)]
         for before, after in zip(found, kept, strict=True):
             self.allowed.update(finding.type for finding in set(before) - set(after))
         return kept
 
-    def _scan(self, texts: Sequence[str]) -> list[list[Finding]]:
+    def _scan(self, texts: Sequence[str], *, publishing: bool) -> list[list[Finding]]:
         worker = self._slots.get()
         try:
             if worker is None or not worker.alive:
                 worker = _Worker()
-            return worker.findings(texts, self._timeout, pii=self._pii)
+            return worker.findings(texts, self._timeout, pii=self._pii, publishing=publishing)
         except BaseException:
             if worker is not None:
                 worker.kill()

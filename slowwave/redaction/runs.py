@@ -15,8 +15,8 @@ from itertools import pairwise
 from slowwave.redaction.findings import Finding
 from slowwave.redaction.lazy import lazy
 from slowwave.redaction.names import Kind, classify, split_words
-from slowwave.redaction.rules.vendors import distinct_vendors, vendors
-from slowwave.redaction.values import alternations, is_placeholder, is_secret
+from slowwave.redaction.rules.vendors import distinct_vendors, near_a_service, vendors
+from slowwave.redaction.values import alternations, is_placeholder, is_public, is_secret
 
 SHORTEST = 16
 LONGEST_VALUE = 512
@@ -52,14 +52,14 @@ _BEFORE = lazy(
     [ \t]{0,8}["'`\])\\]{0,6}(?P<name>[A-Za-z0-9_.$ /-]{1,70})""",
     re.VERBOSE,
 )
+_CHECKSUM = lazy(r"(?:h1|sha\d{1,3}|md5|blake\d\w?|SHA256)[:=-]\Z", re.IGNORECASE)
 _ENDS = ("", '"', "'", "`", " ", "\n", "\r", "\\", "&", "<")
 _HEX = lazy(r"(?:0x)?(?:[0-9a-f]+|[0-9A-F]+)\Z")
 _UUID = lazy(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\Z")
-_WORDS = lazy(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 _NO_SECRET = lazy(
     r"\b(?:sha\w*|commit|hash|digest|checksum|revision|rev|md5|etag|integrity|uuid|guid|trace|span|request|req|session|thread|"
     r"message|msg|event|issue|pull|blob|tree|object|id|ids|ref|refs|url|path|file|version|build|artifact|image|layer|page|doc|docs|"
-    r"run|job|pipeline|workflow|node|branch|tag|release|cache|nonce|fingerprint|public|challenge|verifier|publishable|account|project|user|org|team|tenant|"
+    r"run|job|pipeline|workflow|node|branch|tag|release|cache|nonce|fingerprint|public|challenge|verifier|sig|signature|signatures|cid|csum|cursor|stdin|seed|publishable|account|project|user|org|team|tenant|"
     r"client|app|application|zone|region|chat|channel|room|folder|filename|import|from|require|function|class|def|var|let|encrypted|content|model)\b"
 )
 
@@ -69,18 +69,20 @@ def named_run(text: str, start: int, end: int) -> Finding | None:
     if end - start > LONGEST_VALUE or end - start < SHORTEST:
         return None
     value = text[start:end]
-    if (_HEX.match(value) or value.isupper()) and not _near_a_service(text[max(0, start - 90) : start]):
+    if (_HEX.match(value) or value.isupper()) and not near_a_service(text[max(0, start - 90) : start]):
         return None
     changes = alternations(value)
-    if changes < 1 or is_placeholder(value) or _is_path(value):
+    if changes < 1 or is_placeholder(value) or is_public(value) or _is_path(value):
         return None
     left = _BEFORE.match(text[max(0, start - 90) : start][::-1])
-    if left is None:
+    if left is None or _CHECKSUM.search(text, max(0, start - 10), start):
         return None
     name = left["name"][::-1]
+    if "/" in name.rpartition(" ")[2]:
+        return None
     words = split_words(name)[-6:]
     joined = {"".join(pair) for pair in pairwise(words)}
-    assigned = left["sign"] not in ("", "(")
+    assigned = left["sign"] not in ("", "(", ",")
     called = left["sign"] == "("
     if not _of_a_service(words, joined, assigned=assigned):
         return (
@@ -93,15 +95,9 @@ def named_run(text: str, start: int, end: int) -> Finding | None:
         return None
     if (_HEX.match(value) or _UUID.match(value)) and not (assigned or called or words[-1] in distinct_vendors()):
         return None
-    if not is_secret(value, Kind.TOKEN, quoted=True) or (not assigned and changes < (4 if called else 5)):
+    if not is_secret(value, Kind.TOKEN) or (not assigned and changes < (4 if called else 5)):
         return None
     return Finding(start, end, "service-key")
-
-
-def _near_a_service(before: str) -> bool:
-    """Whether a service's name may stand in this text: a cheap look, since most runs are digests beside none."""
-    words = [word.lower() for word in _WORDS.findall(before)]
-    return not vendors().isdisjoint(words) or not vendors().isdisjoint(map("".join, pairwise(words)))
 
 
 def _is_path(value: str) -> bool:

@@ -1,8 +1,7 @@
 """The process that scans. It reads framed requests on stdin and answers on stdout, until stdin closes.
 
-A frame is a 4-byte big-endian length and a marshalled value. A request is (whether to look for personal details,
-texts); an answer is a list of
-findings per text as (start, end, type), or a string that says what went wrong (never a piece of the text).
+A frame is a 4-byte big-endian length and a marshalled value. A request is (whether to look for personal details, whether
+the texts are to be published, texts); an answer is a list of findings per text as (start, end, type, learn), or a string that says what went wrong (never a piece of the text).
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ import os
 import sys
 from typing import IO, Any
 
-Answer = list[list[tuple[int, int, str]]]
+Answer = list[list[tuple[int, int, str, bool]]]
 
 
 def read_frame(stream: IO[bytes]) -> object | None:
@@ -53,16 +52,17 @@ def main() -> None:
 
 
 def _answer(request: object) -> Answer:
-    from slowwave.redaction import engine, pii
+    from slowwave.redaction import engine, pii, published
     from slowwave.redaction.findings import merged
 
     if not isinstance(request, tuple):
         raise TypeError("not a request")
-    personal, texts = request
+    personal, publishing, texts = request
+    scan = published.redact if publishing else engine.redact
     answer: Answer = []
     for text in texts:
-        findings = engine.redact(text).findings
+        findings = scan(text).findings
         if personal:
             findings = merged((*findings, *pii.scan(text)))
-        answer.append([(finding.start, finding.end, finding.type) for finding in findings])
+        answer.append([(finding.start, finding.end, finding.type, finding.learn) for finding in findings])
     return answer

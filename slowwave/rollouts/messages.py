@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from slowwave.rollouts.typed import Authorship, authorship
 from slowwave.rollouts.values import IMAGE, block_text
+from slowwave.text.authors import Authorship, authorship
 
 
 def message_authorship(content: object, *, injected: bool = False) -> Authorship:

@@ -57,6 +57,7 @@ class Item:
     are those of a tool result, None where the log does not tell. `uid` is the record's own id; the same id in another
     log of the project is the same event. `cwd` is the folder that the record names. `shown` holds the passages of a
     user text that were pasted or quoted, as character spans (see `slowwave.text.typed`); None where nobody decided yet.
+    `channel` and `sender` are those of a message that came through a chat channel: never part of the text.
     """
 
     index: int
@@ -73,6 +74,8 @@ class Item:
     uid: str | None = None
     cwd: str | None = None
     shown: tuple[Span, ...] | None = None
+    channel: str | None = None
+    sender: str | None = None
 
     @property
     def said(self) -> str:

@@ -21,12 +21,13 @@ from slowwave.rollouts.model import (
     Role,
     SessionFacts,
 )
-from slowwave.rollouts.typed import Authorship, is_automation, is_own_prompt
 from slowwave.storage.types import SessionKind
-from slowwave.text.typed import Span, shown_spans
+from slowwave.text.authors import Authorship, is_automation, is_own_prompt
+from slowwave.text.register import habit_of
+from slowwave.text.typed import Span, said_of, shown_spans
 
 _CLOCK_SKEW = timedelta(hours=48)
-_FEW_MESSAGES = 3
+_REMEMBERED = 40
 _PREFIX = {kind: kind.value.encode() + b" %d\n" for kind in ItemKind}
 _KIND_ROLE = {
     USER_TEXT: Role.USER,
@@ -59,6 +60,8 @@ class _Draft:
         uid: str | None,
         cwd: str | None,
         shown: tuple[Span, ...] | None,
+        channel: str | None,
+        sender: str | None,
     ) -> None:
         self.index = index
         self.role = role
@@ -74,6 +77,8 @@ class _Draft:
         self.uid = uid
         self.cwd = cwd
         self.shown = shown
+        self.channel = channel
+        self.sender = sender
 
 
 class LogPass:
@@ -96,7 +101,7 @@ class LogPass:
         self._held: _Draft | None = None
         self._hash = sha256()
         self._kinds: list[ItemKind] = []
-        self._lengths: list[int] = []
+        self._said: list[str] = []
         self._prompts: list[tuple[int, str | None]] = []
         self._live_turns: list[tuple[int, int]] = []
         self._turn_times: dict[int, datetime | None] = {}
@@ -122,6 +127,8 @@ class LogPass:
         exit_status: int | None = None,
         failed: bool | None = None,
         uid: str | None = None,
+        channel: str | None = None,
+        sender: str | None = None,
     ) -> None:
         """Append an item. Texts without content are counted, not added; results and calls may be empty."""
         if "\0" in text:
@@ -155,7 +162,21 @@ class LogPass:
         role = role or _KIND_ROLE[kind]
         shown = self._shown(text) if kind is USER_TEXT else None
         draft = _Draft(
-            index, role, kind, text, self.turn, time, tool, call_id, exit_status, failed, uid, self.cwd, shown
+            index,
+            role,
+            kind,
+            text,
+            self.turn,
+            time,
+            tool,
+            call_id,
+            exit_status,
+            failed,
+            uid,
+            self.cwd,
+            shown,
+            channel,
+            sender,
         )
         if kind is ASSISTANT_TEXT:
             self._held = draft
@@ -174,14 +195,13 @@ class LogPass:
             self.note_prompt(parts.context)
             self.add(CONTEXT, parts.context, time=time, uid=uid)
         if parts.typed:
-            self.add(USER_TEXT, parts.typed, time=time, uid=uid)
+            self.add(USER_TEXT, parts.typed, time=time, uid=uid, channel=parts.channel, sender=parts.sender)
 
     def _shown(self, text: str) -> tuple[Span, ...]:
-        """What of a user text was pasted, judged beside the lengths of the person's messages before it."""
-        lengths = self._lengths
-        usual = sorted(lengths)[len(lengths) // 2] if len(lengths) >= _FEW_MESSAGES else 0
-        shown = shown_spans(text, usual)
-        lengths.append(len(text) - sum(end - start for start, end in shown))
+        """What of a user text was pasted, judged beside the person's messages before it."""
+        shown = shown_spans(text, habit_of(self._said))
+        if said := said_of(text, shown):
+            self._said = [*self._said[1 - _REMEMBERED :], said]
         return shown
 
     def note_prompt(self, text: str) -> None:

@@ -29,6 +29,7 @@ class _Block(TypedDict, total=False):
 class _Message(TypedDict, total=False):
     role: Any
     content: list[_Block] | str | None
+    parts: Any
     model: Any
 
 
@@ -61,6 +62,7 @@ class _ClaudeRow(TypedDict, total=False):
     planContent: Any
     toolUseResult: _ToolUseResult | str | list[Any] | None
     toolDenialKind: Any
+    version: Any
     attachment: Any
     operation: Any
     content: Any
@@ -116,6 +118,7 @@ class _TreeMessage(_Message, total=False):
     output: Any
     exitCode: Any
     excludeFromContext: Any
+    provenance: Any
 
 
 class _TreeEntry(TypedDict, total=False):

@@ -36,6 +36,6 @@ class ScheduledJob:
 def nightly_job(home: Path, env: Mapping[str, str]) -> ScheduledJob:
     """`slowwave run --scheduled` with this installation's program and folders."""
     program = Path(sys.executable).with_name("slowwave")
-    command = (str(program),) if program.exists() else (sys.executable, "-m", "slowwave.cli.main")
+    command = (str(program),) if program.exists() else (sys.executable, "-P", "-m", "slowwave.cli.main")
     places = {name: env[name] for name in PLACES if env.get(name)}
     return ScheduledJob((*command, "run", "--scheduled"), places, home / "environment", home / "logs" / "scheduled.log")

@@ -10,9 +10,10 @@ OWN_TAGS = ("task_recap", "key_facts", "slowwave-memory")
 """Tags of the blocks that Slowwave itself puts in front of an agent."""
 
 _INVISIBLE = r"[\xad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\U000e0000-\U000e007f]"
-_FENCE = re.compile(r"^[ \t]*(?:[-*+>]\s+|\d+[.)]\s+)?(`{3,}|~{3,})([^\n`]*)$", re.MULTILINE)
+_FENCE = re.compile(r"^[ \t]*(?:[-*+>]\s+|\d+[.)]\s+)?(`{3,}|~{3,}|\"{3}|'{3})([^\n`]*)$", re.MULTILINE)
 _TAG = re.compile(r"<\s*(/?)\s*([A-Za-z][^\s<>/]*)(?:\s[^<>]*)?(/?)>")
 _COMMENT = "<!--"
+_FENCES = ("```", "~~~", '"""', "'''")
 _INLINE_TAGS = frozenset(
     [
         "a",
@@ -87,13 +88,13 @@ _SPOKEN = re.compile(
     r"recommends?|steht|sagt|schreibt|behauptet|hei(?:ß|ss)t|dice|pone|escribi[óo]|diz|escreveu|dit|indique|"
     r"affirme|écrit|говорит|пишет|написано|nói|viết)\b|说|說|写着|寫著|提到|书いて|書いて|言って|とある|적혀|라고|บอกว่า|เขียนว่า"
 )
-_SENTENCE_END = re.compile(r"[.!?。！？…]\s*$")
+_SENTENCE_END = re.compile(r"[.!。！…]\s*$")
 _JSON = re.compile(r"[{\[]\s*\"[^\"\n]{1,200}\"\s*[:,]")
 
 
 def enclosed_spans(text: str) -> list[Span]:
     """Fences, elements, comments and whatever follows a forged block of ours."""
-    spans = _fences(text) if "```" in text or "~~~" in text else []
+    spans = _fences(text) if any(mark in text for mark in _FENCES) else []
     if "<" in text:
         spans += _elements(text, spans)
     return spans

@@ -119,11 +119,12 @@ def leads_in(line: str, following: str) -> int | None:
     """
     head, rest, at = _at_colon(line)
     if at is not None and rest:
+        head = _last_sentence(head)
         return at if len(head) <= MOST and _announces(head) and not _OBJECT.match(rest) else None
     if following != "text":
         return None
     if at is not None:
-        return len(line) if _announces(head[-MOST:]) else None
+        return len(line) if _announces(_last_sentence(head)[-MOST:]) else None
     question = _last_sentence(line)
     if len(question) > MOST or _OBJECT.search(question):
         return None

@@ -33,10 +33,13 @@ _OVERRIDE = re.compile(
     r"위의|모든).{0,8}(?:지시|명령|규칙).{0,8}무시|(?:เพิกเฉย|ละเว้น|ไม่ต้องสนใจ).{0,12}(?:คำสั่ง|กฎ)"
 )
 _LOG = re.compile(
-    r"(?i)^[\s\[(]*(?:\d{4}[-/]\d\d[-/]\d\d[T ,]+\d\d?:\d\d|\d{1,2}:\d\d:\d\d(?:[.,]\d+)?\b|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w* \d{1,2} \d\d:\d\d:\d\d|"
-    r"\d{10,13}[\s:.]|\d+[.:]\d+\s+\S+.*\bms\b)|^\s*[\[(<]?(?:INFO|WARN|WARNING|ERROR|ERR|DEBUG|FATAL|"
-    r"TRACE|CRITICAL|NOTICE|SEVERE)[\])>]?(?:[:\s]|$)(?!.*\?$)|^\s*\[\d{1,2}:\d\d|^\s*\[[a-z0-9_./:-]{2,30}\]\s+\S+.*(?:\b(?:info|warn|error|debug)\b|"
-    r":\s)"
+    r"(?i)^[\s\[(]*(?:\d{4}[-/]\d\d[-/]\d\d[T ,]+\d\d?:\d\d|\d{1,2}:\d\d:\d\d(?:[.,]\d+)?\b|"
+    r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w* \d{1,2} \d\d:\d\d:\d\d|\d{10,13}[\s:.]|\d+[.:]\d+\s+\S+.*\bms\b)|"
+    r"^\s*\[\d{1,2}:\d\d|^\s*\[[\w ./:-]{2,30}\]\s+\S+.*\b(?:info|warn|error|debug|failed|connected|started)\b|"
+    r"^\s*(?:[=_~*-]{6,}|(?:[_=-] ){5,}|[.FEsx]{8,}|[─━═]{4,}|[│┃├└┌╭╰])|^create mode \d{6}|^remote: |^hint: "
+)
+_LEVEL = re.compile(
+    r"^\s*[\[(<]?(?:INFO|WARN|WARNING|ERROR|ERR|DEBUG|FATAL|TRACE|CRITICAL|NOTICE|SEVERE)[\])>]?(?:[:\s]|$)(?!.*\?$)"
 )
 _ERROR = re.compile(
     r"^\s*(?:Traceback \(|Caused by:|Exception in thread|panicked at|thread '.*' panicked|Stack trace|"
@@ -47,17 +50,18 @@ _ERROR = re.compile(
     r"\d+ (?:errors?|failed|problems?)\b|Process exited|exit (?:code|status) \d|Segmentation fault|(?:zsh|bash|sh): |"
     r"\$ \S|❯ |➜ |>>> |PS [A-Z]:\\|[\w.-]+@[\w.-]+[:~ ].*[$#%] )"
 )
+_SENTENCE = re.compile(r"^[^\W\d_][\w'’-]*(?:,?\s+[\w'’\"(`./@#-]+[,.!?)]*){4,}|^[^\x00-\x7f]{6,}")
 _BULLETS = ("- ", "* ", "• ", "+ ")
-_DIFF = re.compile(r"^(?:@@ -\d|diff --git |index [0-9a-f]{7,}\.\.|--- \S|\+\+\+ \S)")
+_DIFF = re.compile(r"^(?:[-+]\s{1,4}\d+\s|@@ -\d|diff --git |index [0-9a-f]{7,}\.\.|--- \S|\+\+\+ \S)")
 _CODE_END = re.compile(r"(?:[;{}\\]|=>|\)\s*:|[({\[]|\),?|\],?|/>|</\w+>)\s*$")
 _CODE_START = re.compile(
     r"""^\s*(?:import\s+[\w{*\"']|from\s+\S+\s+import\b|(?:export\s+)?(?:default\s+)?(?:async\s+)?(?:def|class|function|const|let|var|interface|type|enum|struct|impl|fn|func|public|private|protected|static|package|namespace|using|module|template)\s+[\w$<{*]+.*(?:[=:{(;]|$)|"""
     r"return\b.*;|if\s*\(|for\s*\(|while\s*\(|for \w+ in .*:$|if .*:$|else\b.*[:{]$|elif |switch\s*\(|"
-    r"case .*:$|#include|#define|#!|//|/\*|\*/|\* |<\?|<!|@\w+\(|@\w+$|SELECT\s|INSERT\s+INTO|UPDATE\s+\w+\s+SET|"
+    r"case .*:$|#include|#define|#!|//|/\*|\*/|<\?|<!|@\w+\(|@\w+$|SELECT\s|INSERT\s+INTO|UPDATE\s+\w+\s+SET|"
     r"CREATE\s+TABLE|[-+]\s{2,}\S|\d+\s*[:|→]\s|\$\w+\s*=|\w[\w.\[\]]*\s*[-+*/|&]?=\s*\S|\w+\(.*\)\s*$|"
     r"""[}\])]+[;,]?\s*$|\"[\w-]+\"\s*:|[\w-]+:\s*$|[\w-]+:\s+[\w\"'./-]+$)"""
 )
-_COMMENT = re.compile(r"^\s*(?:#(?!#)\s?\S|//|/\*|\*\s|--\s|;\s|%\s|<!--)")
+_COMMENT = re.compile(r"^\s*(?:#(?![#\d])\s?\S|//|/\*|--\s|;\s|%\s|<!--)")
 _CHAT_TIME = re.compile(
     r"^\W{0,3}[\w .,'()@-]{1,40}?(?:[\s—–,-]+(?:today|yesterday|heute|hier|hoy)?\s*(?:at)?)\s*\[?\d{1,2}:\d\d(?::\d\d)?\s*(?:[ap]\.?m\.?)?\]?$",
     re.IGNORECASE,
@@ -89,7 +93,7 @@ def overrides(text: str) -> int | None:
 
 def is_log(raw: str) -> bool:
     """A line that a program wrote with a time or a level."""
-    return _LOG.match(raw) is not None
+    return _LOG.match(raw) is not None or _LEVEL.match(raw) is not None
 
 
 def breaks_off(raw: str) -> bool:
@@ -100,6 +104,11 @@ def breaks_off(raw: str) -> bool:
 def is_quotation(text: str) -> bool:
     """A quoted line or a table's row."""
     return text.startswith((">", "|")) or (text.endswith("|") and text.count("|") >= 2)
+
+
+def is_prose(line: Line) -> bool:
+    """A line that reads like a sentence of somebody."""
+    return line.text[:1].isalpha() and _SENTENCE.match(line.raw) is not None
 
 
 def is_code(lines: list[Line]) -> bool:

@@ -18,13 +18,14 @@ from slowwave.text.pasted import (
     breaks_off,
     is_code,
     is_log,
+    is_prose,
     is_quotation,
     opens_mail,
     overrides,
     poses_as_another,
     transcript_start,
 )
-from slowwave.text.register import document_start
+from slowwave.text.register import UNKNOWN, Habit, document_start, is_report
 
 Span = tuple[int, int]
 
@@ -32,17 +33,17 @@ READ_LIMIT = 40_000
 """Characters of a message that are looked at; what stands behind them was never typed by hand."""
 
 
-def shown_spans(text: str, usual: int = 0) -> tuple[Span, ...]:
+def shown_spans(text: str, habit: Habit = UNKNOWN) -> tuple[Span, ...]:
     """The passages of a message that the person showed and did not say, as sorted, disjoint character spans.
 
-    `usual` is the usual length of the person's other messages of the session in characters, 0 where unknown: a long,
-    formatted text in the middle of short messages is a paste.
+    `habit` is how the person writes otherwise in the session: a long, formatted or formal text in the middle of short
+    messages is a paste.
     """
     whole = text[:READ_LIMIT]
     spans = enclosed_spans(whole)
     view = _blanked(whole, spans)
     spans += inline_spans(view)
-    spans += _by_lines(_blanked(whole, spans), spans, usual)
+    spans += _by_lines(_blanked(whole, spans), spans, habit)
     if len(text) > READ_LIMIT:
         spans.append((READ_LIMIT, len(text)))
     return _merged(spans, len(text))
@@ -61,9 +62,9 @@ def said_of(text: str, shown: tuple[Span, ...]) -> str:
     return "\n\n".join(part for part in kept if part)
 
 
-def said_text(text: str, usual: int = 0) -> str:
+def said_text(text: str, habit: Habit = UNKNOWN) -> str:
     """What the person said in a message: the message without what was shown."""
-    return said_of(text, shown_spans(text, usual))
+    return said_of(text, shown_spans(text, habit))
 
 
 def carried(shown: tuple[Span, ...], before: str, after: str) -> tuple[Span, ...]:
@@ -113,23 +114,27 @@ def _merged(spans: list[Span], length: int) -> tuple[Span, ...]:
     return tuple(merged)
 
 
-def _by_lines(view: str, enclosed: list[Span], usual: int) -> list[Span]:
+def _by_lines(view: str, enclosed: list[Span], habit: Habit) -> list[Span]:
     """What lines and paragraphs tell by their look and by the line before them."""
     lines = lines_of(view)
     if not lines:
         return []
     spans: list[Span] = []
     end = len(view)
-    starts = [start for start in (transcript_start(lines), document_start(view, lines, usual)) if start is not None]
+    starts = [start for start in (transcript_start(lines), document_start(view, lines, habit)) if start is not None]
     stop = min(starts, default=end)
+    gap: list[Line] = []
     for paragraph in paragraphs_of(lines):
         if paragraph[0].start >= stop:
             break
         rest = _rest(paragraph, view, enclosed, stop)
-        spans += _in_paragraph([line for line in paragraph if rest is None or line.start <= rest])
-        if rest is not None:
-            stop = min(stop, rest)
-            break
+        stop = stop if rest is None else min(stop, rest)
+        found = _in_paragraph([line for line in paragraph if line.start < stop], habit)
+        if found and found[0][0] == paragraph[0].start and gap:
+            found.append((gap[0].start, gap[-1].end))
+        spans += found
+        gap = [] if found and found[-1][1] < paragraph[-1].end else gap
+        gap = [] if found or any(map(is_prose, paragraph)) else [*gap, *paragraph]
     spans.append((stop, end))
     return spans
 
@@ -138,7 +143,7 @@ def _rest(paragraph: list[Line], view: str, enclosed: list[Span], stop: int) -> 
     """Where in a paragraph something begins that reaches to the message's end: another speaker, a mail, an override,
     or what a question or a colon points at."""
     for line in paragraph:
-        if line.start >= stop:
+        if line.start >= stop or is_log(line.raw) or breaks_off(line.raw):
             return None
         if poses_as_another(line.text) or opens_mail(line.text):
             return line.start
@@ -159,9 +164,12 @@ def _what_follows(line: Line, view: str, enclosed: list[Span]) -> str:
     return "text" if rest.strip() else ""
 
 
-def _in_paragraph(lines: list[Line]) -> list[Span]:
-    """Quotations and tables line by line; a log line or an error and what follows it; a paragraph of code."""
-    if is_code(lines):
+def _in_paragraph(lines: list[Line], habit: Habit) -> list[Span]:
+    """Quotations and tables line by line; a log line or an error and what follows it; a paragraph of code or of a
+    review."""
+    if not lines:
+        return []
+    if is_code(lines) or is_report(lines, habit):
         return [(lines[0].start, lines[-1].end)]
     spans: list[Span] = []
     for place, line in enumerate(lines):

@@ -21,6 +21,7 @@ from slowwave.errors import PublishError
 MANIFEST = "manifest.json"
 VERSIONS = "versions"
 CURRENT = "current"
+SUMMARIES = "rollout_summaries/"
 POINTER = "current.txt"
 DIGEST_CHARACTERS = 12
 
@@ -161,12 +162,35 @@ def read_files(folder: Path) -> dict[str, bytes]:
 
     Symbolic links are not followed: they could lead out of the memory root.
     """
-    return {path: (folder / path).read_bytes() for path in _paths(folder)}
+    files: dict[str, bytes] = {}
+    for path in _paths(folder):
+        # What cannot be read counts as gone: it is published again.
+        with suppress(PermissionError, IsADirectoryError):
+            files[path] = (folder / path).read_bytes()
+    return files
 
 
 def edited_since(root: Path, manifest: Manifest) -> Edits:
     """Return what a person changed in the live files since this manifest was published."""
     return Edits() if live_folder(root) is None else compare(live_files(root), manifest)
+
+
+def is_edited(root: Path, manifest: Manifest) -> bool:
+    """Whether the live files differ from a manifest; summaries of sessions, which are many, are judged by their age."""
+    folder = live_folder(root)
+    if folder is None:
+        return True
+    try:
+        published_at = (folder / MANIFEST).stat().st_mtime_ns
+        files = {
+            path: (folder / path).read_bytes()
+            for path in _paths(folder)
+            if not (path.startswith(SUMMARIES) and (folder / path).lstat().st_mtime_ns <= published_at)
+        }
+    except PermissionError:
+        return True
+    edits = compare(files, manifest)
+    return bool(edits.changed or edits.added) or any(not path.startswith(SUMMARIES) for path in edits.removed)
 
 
 def edits_in(folder: Path, manifest: Manifest) -> Edits:
@@ -206,7 +230,8 @@ def _identity(root: Path) -> tuple[object, ...]:
 
 
 def _raise(error: OSError) -> None:
-    raise error
+    if not isinstance(error, PermissionError):
+        raise error
 
 
 def _paths(folder: Path) -> Iterator[str]:

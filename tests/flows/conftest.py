@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from slowwave.flows.embedded import embedded_server
-from slowwave.flows.environment import prefect_home
+from slowwave.orchestration.embedded import embedded_server
+from slowwave.orchestration.environment import prefect_home
 from tests.support.installation import Installation
 from tests.support.loopback import LoopbackServer
 

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from slowwave.flows import environment
+from slowwave.orchestration import environment
 
 MINE = {
     "PATH": "/bin",
@@ -69,7 +69,7 @@ def test_telemetry_is_off_in_every_case() -> None:
 
 def test_starting_a_run_imports_prefect_only_after_the_environment_is_set() -> None:
     code = (
-        "import sys, slowwave.flows.runtime, slowwave.flows.serving\n"
+        "import sys, slowwave.orchestration.runtime, slowwave.flows.serving\n"
         "assert 'prefect' not in sys.modules, 'prefect is imported early'"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

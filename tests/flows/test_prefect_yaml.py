@@ -107,12 +107,12 @@ def test_the_schedule_fires_at_night_in_its_zone(config: dict[str, Any]) -> None
 def test_automations_are_valid_for_this_prefect() -> None:
     from prefect.events.schemas.automations import AutomationCore
 
-    from slowwave.flows import reporting
+    from slowwave.flows import artifacts
 
     automations = yaml.safe_load((DEPLOYMENTS / "automations.yaml").read_text(encoding="utf-8"))["automations"]
     loaded = [AutomationCore.model_validate(automation) for automation in automations]
     expected = automations[0]["trigger"]["expect"]
-    assert expected == [reporting.EVENT_FAILED, reporting.EVENT_BUDGET]
+    assert expected == [artifacts.EVENT_FAILED, artifacts.EVENT_BUDGET]
     assert [automation.enabled for automation in loaded] == [True, True]
 
 

@@ -11,7 +11,7 @@ import psutil
 import pytest
 
 from slowwave.errors import OrchestrationError
-from slowwave.flows.embedded import embedded_server
+from slowwave.orchestration.embedded import embedded_server
 from tests.support.installation import SECRET_SENTENCE, Installation, processes_of, wait_until
 from tests.support.loopback import LoopbackServer
 

@@ -10,6 +10,7 @@ from sqlalchemy import text
 
 from slowwave.app import open_app
 from slowwave.memories import pipeline
+from slowwave.memories.context import open_run
 from slowwave.memories.reports import RunOptions
 from slowwave.storage.engine import connect
 from tests.support.postgres import running_postgres
@@ -48,12 +49,13 @@ def test_batches_and_projects_share_their_connections(tmp_path: Path, monkeypatc
 
         async def work() -> list[int]:
             seen = []
-            for batch in plan.batches:
-                await pipeline.extract_batch(str(app.home), plan.run_id, batch)
-                seen.append(connections())
-            for project in pipeline.dirty_projects(app, plan.run_id):
-                await pipeline.consolidate_project(str(app.home), plan.run_id, project)
-                seen.append(connections())
+            async with open_run(app, plan.run_id) as run:
+                for batch in plan.batches:
+                    await pipeline.extract_batch(run, batch)
+                    seen.append(connections())
+                for project in pipeline.dirty_projects(run):
+                    await pipeline.consolidate_project(run, project)
+                    seen.append(connections())
             return seen
 
         seen = asyncio.run(work())

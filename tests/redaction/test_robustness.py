@@ -11,11 +11,12 @@ from concurrent.futures import ThreadPoolExecutor
 from types import ModuleType
 
 import pytest
+from detect_secrets.plugins.base import BasePlugin
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from slowwave.errors import RedactionError
-from slowwave.redaction import canaries, core, engine, literals, plugins
+from slowwave.redaction import canaries, core, engine, literals, published
 from slowwave.redaction.findings import Redaction, merged, replace
 from tests.support.planted import Leaks, planted
 
@@ -97,7 +98,7 @@ def test_threads_may_scan_at_the_same_time(build: Callable[[Sequence[core.Anchor
 @settings(max_examples=100, deadline=None)
 @given(st.lists(pieces, max_size=8).map("".join))
 def test_hooks_and_batch_agree(text: str) -> None:
-    """The batch path adds detect-secrets' plugins; it never finds less than the core."""
+    """The batch path has a faster literal pass; it finds what the core finds."""
     batch = engine.scan(text)
     for finding in core.scan(text):
         assert any(other.start <= finding.start and finding.end <= other.end for other in batch)
@@ -126,14 +127,14 @@ def test_bad_bytes_hide_nothing() -> None:
             assert not Leaks([secret]).in_text(engine.redact(text).text), secret.kind
 
 
-def test_no_plugin_means_no_scan(monkeypatch: pytest.MonkeyPatch) -> None:
-    plugins.load_rules.cache_clear()
-    monkeypatch.setattr(plugins, "DETECTORS", plugins.DETECTORS.with_name("absent.py"))
+def test_no_plugin_means_nothing_is_published(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(published, "DETECTORS", published.DETECTORS.with_name("absent.py"))
+    published._prepared.cache_clear()
     try:
         with pytest.raises(RedactionError):
-            plugins.load_rules()
+            published.redact("nothing to see")
     finally:
-        plugins.load_rules.cache_clear()
+        published._prepared.cache_clear()
 
 
 def test_a_scanner_that_finds_nothing_fails_its_canaries() -> None:
@@ -150,9 +151,9 @@ def test_the_scan_opens_no_socket(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket, "socket", refuse)
     monkeypatch.setattr(socket, "create_connection", refuse)
     monkeypatch.setattr(socket, "getaddrinfo", refuse)
-    plugins.load_rules.cache_clear()
+    published._prepared.cache_clear()
     for secret in planted(8):
-        assert engine.redact(secret.line).findings
+        assert published.redact(secret.line).findings
 
 
 def test_the_core_is_standard_library_only() -> None:
@@ -166,21 +167,44 @@ def test_the_core_is_standard_library_only() -> None:
     assert loaded <= {"slowwave", "sitecustomize", "_virtualenv", "_distutils_hack"}, loaded
 
 
-def test_the_rules_are_detect_secrets_plugins() -> None:
-    from detect_secrets.plugins.base import RegexBasedDetector
+def test_detect_secrets_own_scanner_runs_our_rules_and_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    from detect_secrets.core import scan
 
-    from slowwave.redaction import detectors
+    ran: list[str] = []
+    original = scan._scan_line
 
+    def spy(plugin: BasePlugin, **arguments: object) -> object:
+        ran.append(type(plugin).__name__)
+        return original(plugin=plugin, **arguments)
+
+    monkeypatch.setattr(scan, "_scan_line", spy)
     github = next(secret for secret in planted(13) if secret.kind == "github")
-    plugin = detectors.__dict__[detectors.class_name("github-token")]()
-    assert isinstance(plugin, RegexBasedDetector)
-    (found,) = plugin.analyze_line(filename="x", line=github.line)
-    assert found.type == "slowwave:github-token"
-    assert found.secret_value == github.line.rpartition("=")[2]
+    kinds = {finding.type for finding in published.second_findings(f"# pragma: allowlist secret\n{github.line}\n")}
+    assert set(ran) == {published.OWN, *published.BUILT_IN}
+    assert kinds == {"secret", "github-token"}
 
 
-def test_built_in_plugins_ride_along() -> None:
-    kinds = {type(rule).__name__ for rule in plugins.load_rules()}
-    assert kinds >= {"BuiltInRule", "TokenRule", "PlaceRule", "NameRule", "PrivateKeyRule"}
-    assert sum(isinstance(rule, plugins.BuiltInRule) for rule in plugins.load_rules()) == len(plugins.BUILT_IN)
-    assert len({rule.type for rule in plugins.load_rules()}) >= 115
+def test_a_secret_that_only_detect_secrets_knows_is_not_published(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "scan", lambda text: ())
+    monkeypatch.setattr(engine, "redact", Redaction)
+    stripe = next(secret for secret in planted(13) if secret.kind == "github")
+    out = published.redact(f"it said {stripe.line} twice: {stripe.line}")
+    assert not Leaks([stripe]).in_text(out.text)
+    assert out.text.count("[REDACTED:github-token]") == 2
+    assert published.redact(out.text).text == out.text
+
+
+def test_eight_threads_at_first_use() -> None:
+    code = (
+        "import threading, sys\n"
+        "from slowwave.redaction.api import redact\n"
+        "gate, out = threading.Barrier(8), []\n"
+        "def work():\n"
+        "    gate.wait()\n"
+        "    out.append(redact('export DEPLOY_TOKEN=' + 'a1B2c3D4e5F6g7H8i9J0').text)\n"
+        "threads = [threading.Thread(target=work) for _ in range(8)]\n"
+        "[thread.start() for thread in threads]; [thread.join() for thread in threads]\n"
+        "sys.exit(out != ['export DEPLOY_TOKEN=[REDACTED:token]'] * 8)\n"
+    )
+    for _ in range(6):
+        assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

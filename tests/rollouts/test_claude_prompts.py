@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from slowwave.rollouts.agents.claude import ClaudeReader
 from slowwave.rollouts.model import Item, ItemKind, SessionFacts
 from tests.support.logs import Assistant, Tool, User, claude_rows, write_lines
 from tests.support.reading import read_as, texts
@@ -115,7 +116,7 @@ DENIAL = (
     [
         ("Edit", None, ["go", "use the staging database"]),
         ("Bash", "user-rejected", ["go", "use the staging database"]),
-        ("Bash", None, ["go"]),
+        ("Bash", None, ["go", "use the staging database"]),
         ("mcp__web__fetch", None, ["go"]),
     ],
 )
@@ -128,3 +129,31 @@ def test_words_in_a_refusal_count_only_where_no_tool_can_imitate_them(
         rows[-1]["toolDenialKind"] = kind
     _, items = read_rows(tmp_path, rows)
     assert texts(items) == expected
+
+
+def test_output_of_a_command_before_version_2_can_imitate_a_refusal(tmp_path: Path) -> None:
+    rows = claude_rows([User("go"), Tool("x", name="Bash", exit=1)])
+    rows[-1]["message"]["content"][0]["content"] = DENIAL
+    for row in rows:
+        row["version"] = "1.0.44"
+    _, items = read_rows(tmp_path, rows)
+    assert texts(items) == ["go"]
+
+
+def test_a_note_behind_a_refusal_is_not_the_users(tmp_path: Path) -> None:
+    rows = claude_rows([User("go"), Tool("x", name="Edit", exit=1)])
+    rows[-1]["message"]["content"][0]["content"] = (
+        f"{DENIAL}\n\nNote: The user's next message may contain a correction."
+    )
+    _, items = read_rows(tmp_path, rows)
+    assert texts(items) == ["go", "use the staging database"]
+
+
+def test_rows_of_an_agent_that_borrows_the_envelope_are_not_read_as_an_empty_session(tmp_path: Path) -> None:
+    rows = claude_rows([User("go"), User("on")])
+    for row in rows:
+        row["message"] = {"role": "user", "parts": [{"text": "go"}]}
+    log = write_lines(tmp_path / "s.jsonl", rows)
+    assert not ClaudeReader().recognises(log.read_bytes())
+    facts, _ = read_as("claude", log)
+    assert facts.unknown["user/parts"] == 2

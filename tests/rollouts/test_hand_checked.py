@@ -20,7 +20,7 @@ from tests.support.reading import read, read_with, texts
 TYPED: dict[str, tuple[list[int], SessionKind]] = {
     "982581eb*": ([], SessionKind.HEADLESS),
     "c32ba445*": ([61], SessionKind.INTERACTIVE),
-    "12f1f541*": ([34, 37, 46, 60, 72, 79, 89, 150, 155, 249, 303, 511], SessionKind.INTERACTIVE),
+    "12f1f541*": ([14, 34, 37, 46, 60, 72, 79, 89, 150, 155, 249, 303, 511], SessionKind.INTERACTIVE),
     "9a9eadc8*": ([1, 16, 21, 24, 27, 32, 39, 74, 106, 150, 238, 242, 262, 276, 286], SessionKind.INTERACTIVE),
     "67a8478e*": ([0, 2], SessionKind.INTERACTIVE),
     "a032db5a*": ([2, 21, 39, 91, 113, 278, 284], SessionKind.INTERACTIVE),

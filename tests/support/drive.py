@@ -14,6 +14,7 @@ from typing import Any
 
 from slowwave.app import open_app
 from slowwave.memories import pipeline
+from slowwave.memories.context import open_run
 from slowwave.memories.pipeline import RunOptions
 
 
@@ -25,10 +26,11 @@ def run(options: RunOptions) -> dict[str, object]:
         return {"status": "nothing_to_do"}
 
     async def work() -> None:
-        for batch in plan.batches:
-            await pipeline.extract_batch(str(app.home), plan.run_id, batch)
-        for project in pipeline.dirty_projects(app, plan.run_id):
-            await pipeline.consolidate_project(str(app.home), plan.run_id, project)
+        async with open_run(app, plan.run_id) as context:
+            for batch in plan.batches:
+                await pipeline.extract_batch(context, batch)
+            for project in pipeline.dirty_projects(context):
+                await pipeline.consolidate_project(context, project)
 
     asyncio.run(work())
     return asdict(pipeline.finish_run(app, plan.run_id))

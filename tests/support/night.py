@@ -122,6 +122,7 @@ async def one_night() -> dict[str, Any]:
     """Plan, extract, consolidate and finish in this process, by its environment."""
     from slowwave.app import open_app
     from slowwave.memories import pipeline
+    from slowwave.memories.context import open_run
     from slowwave.memories.extraction.claimed import live_sessions
 
     app = open_app()
@@ -129,12 +130,10 @@ async def one_night() -> dict[str, Any]:
     if plan.empty:
         return {"status": "nothing to do", "sessions": {}, "projects": []}
     limit = asyncio.Semaphore(live_sessions(app.settings.memories, plan.extractor))
-    home = str(app.home)
-    await asyncio.gather(
-        *(pipeline.extract_batch(home, plan.run_id, list(batch), limit=limit) for batch in plan.batches)
-    )
-    for project in pipeline.dirty_projects(app, plan.run_id):
-        await pipeline.consolidate_project(home, plan.run_id, project)
+    async with open_run(app, plan.run_id) as run:
+        await asyncio.gather(*(pipeline.extract_batch(run, list(batch), limit=limit) for batch in plan.batches))
+        for project in pipeline.dirty_projects(run):
+            await pipeline.consolidate_project(run, project)
     report = pipeline.finish_run(app, plan.run_id)
     return {
         "status": report.status,

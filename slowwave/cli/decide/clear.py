@@ -6,7 +6,8 @@ import click
 from sqlmodel import col, select
 
 from slowwave.app import App, open_app
-from slowwave.cli.common import confirm, emit, json_option, locate, project_option, refresh_hooks, yes_option
+from slowwave.cli.common import confirm, json_option, locate, project_option, refresh_hooks, yes_option
+from slowwave.cli.output import emit, say
 from slowwave.memories.byhand.forgetting import clear_project
 from slowwave.memories.publishing.publish import root_of
 from slowwave.storage.engine import reading
@@ -24,7 +25,7 @@ def _command(name: str) -> click.Command:
         chosen = _all() if everything else [locate(project)]
         if not as_json:
             for app, one in chosen:
-                click.echo(_what_goes(app, one))
+                say(_what_goes(app, one))
         confirm("Remove this for good?", yes)
         for app, one in chosen:
             clear_project(app, one.id, relearn=relearn)
@@ -32,7 +33,7 @@ def _command(name: str) -> click.Command:
         if as_json:
             emit({"cleared": [one.id for _, one in chosen], "relearn": relearn})
         else:
-            click.echo("cleared; pins, facts and other projects are untouched")
+            say("cleared; pins, facts and other projects are untouched")
 
     command.help = (
         "Remove all memory and generated files of one project.\n\n"

@@ -12,6 +12,7 @@ from sqlmodel import Session, col, select
 
 from slowwave.app import App, open_app
 from slowwave.cli.common import confirm, json_option, locate_entry, project_option, tell, yes_option
+from slowwave.cli.output import say
 from slowwave.errors import ConfigError
 from slowwave.memories.byhand.changes import Change, change_project
 from slowwave.memories.byhand.entries import find_entry
@@ -42,7 +43,7 @@ def forget(what: str, project: str | None, purge: bool, dry_run: bool, yes: bool
     app, chosen = target.app, target.project
     if not as_json or dry_run:
         for line in target.lines:
-            click.echo(line)
+            say(line)
     if dry_run:
         return
     confirm("Forget this?", yes)
@@ -51,7 +52,7 @@ def forget(what: str, project: str | None, purge: bool, dry_run: bool, yes: bool
     promise = purge_history(app, chosen.id) if purge else ""
     tell(app, result, "forgotten", as_json, purged=purge, limits=promise)
     if promise and not as_json:
-        click.echo(promise)
+        say(promise)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,8 @@ import click
 from sqlmodel import col, select
 
 from slowwave.app import App, open_app
-from slowwave.cli.common import emit, json_option, refresh_hooks
+from slowwave.cli.common import json_option, refresh_hooks
+from slowwave.cli.output import emit, say
 from slowwave.errors import ConfigError
 from slowwave.memories.consolidation.tombstones import Tombstones
 from slowwave.memories.pipeline import find_project
@@ -41,7 +42,7 @@ def ignore(target: str | None, remove: bool, show: bool, as_json: bool) -> None:
     if as_json:
         emit({"target": target, "ignored": not remove, "as": done})
     else:
-        click.echo(f"{done}: {'read again from now on' if remove else 'ignored from now on'}")
+        say(f"{done}: {'read again from now on' if remove else 'ignored from now on'}")
 
 
 def _session(app: App, target: str, ignored: bool) -> str | None:
@@ -98,6 +99,6 @@ def _show(app: App, as_json: bool) -> None:
         return
     for name, values in data.items():
         for value in values:
-            click.echo(f"{name[:-1]} {value}")
+            say(f"{name[:-1]} {value}")
     if not any(data.values()):
-        click.echo("nothing is ignored")
+        say("nothing is ignored")

@@ -7,10 +7,11 @@ from sqlmodel import Session
 
 from slowwave.app import open_app
 from slowwave.cli.common import json_option, locate, project_option, tell
+from slowwave.cli.output import say
 from slowwave.memories.byhand.changes import change_project, user_project_in
 from slowwave.memories.byhand.entries import remember as add_entry
 from slowwave.memories.consolidation.state import EntryState, MemoryState
-from slowwave.memories.workspace import scanner
+from slowwave.memories.context import scanner
 from slowwave.storage.engine import writing
 from slowwave.storage.types import MemoryKind
 
@@ -53,5 +54,5 @@ def remember(text: str, kind: str, for_user: bool, project: str | None, as_json:
         result = change_project(app, project_id, change, cause="remember", scrubber=scrubber)
     if redaction.findings:
         kinds = ", ".join(sorted({finding.type for finding in redaction.findings}))
-        click.echo(f"a secret was replaced before storing: {kinds}", err=True)
+        say(f"a secret was replaced before storing: {kinds}", err=True)
     tell(app, result, f"remembered as {added[-1].id}: {added[-1].text}", as_json, id=added[-1].id)

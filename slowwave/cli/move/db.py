@@ -5,7 +5,8 @@ from __future__ import annotations
 import click
 
 from slowwave.app import open_app
-from slowwave.cli.common import emit, json_option
+from slowwave.cli.common import json_option
+from slowwave.cli.output import emit, say
 from slowwave.storage.engine import connect, parse_url, upgrade_database
 
 
@@ -34,7 +35,7 @@ def upgrade(as_json: bool) -> None:
         return
     for store, before, after in done:
         changed = f"schema {before or 'none'} -> {after}" if before != after else f"schema {after} is current"
-        click.echo(f"{store}: {changed}")
+        say(f"{store}: {changed}")
 
 
 @db.command()
@@ -58,4 +59,4 @@ def show(as_json: bool) -> None:
     if as_json:
         emit({"database": shown, "schema": revision})
     else:
-        click.echo(f"{shown}, schema {revision or 'none yet'}")
+        say(f"{shown}, schema {revision or 'none yet'}")

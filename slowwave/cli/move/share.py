@@ -5,7 +5,8 @@ from __future__ import annotations
 import click
 
 from slowwave.app import TEAM_STORE, open_app
-from slowwave.cli.common import confirm, emit, json_option, locate, project_option, refresh_hooks, tell, yes_option
+from slowwave.cli.common import confirm, json_option, locate, project_option, refresh_hooks, tell, yes_option
+from slowwave.cli.output import emit, say
 from slowwave.memories.byhand.sharing import share_project, unshare_project
 
 
@@ -24,10 +25,10 @@ def share(project: str | None, yes: bool, as_json: bool) -> None:
     """
     app, chosen = locate(project)
     if app.store == TEAM_STORE:
-        click.echo(f"{chosen.name} is shared already")
+        say(f"{chosen.name} is shared already")
         return
     if not as_json:
-        click.echo(f"{chosen.name} [{chosen.id[:8]}]: entries, quotes and summaries move into the team's database.")
+        say(f"{chosen.name} [{chosen.id[:8]}]: entries, quotes and summaries move into the team's database.")
     confirm("Share it?", yes)
     result = share_project(app, chosen.id)
     tell(app, result, f"{chosen.name} is shared", as_json, project=chosen.id)
@@ -46,7 +47,7 @@ def unshare(project: str | None, yes: bool, as_json: bool) -> None:
     """
     app, chosen = locate(project)
     if app.store != TEAM_STORE:
-        click.echo(f"{chosen.name} is not shared")
+        say(f"{chosen.name} is not shared")
         return
     confirm(f"Stop sharing {chosen.name} from this host? Its sessions are read again into your own database.", yes)
     unshare_project(app, chosen.id)
@@ -54,6 +55,4 @@ def unshare(project: str | None, yes: bool, as_json: bool) -> None:
     if as_json:
         emit({"unshared": chosen.id})
     else:
-        click.echo(
-            f"{chosen.name} is no longer shared from here; the next run reads its sessions into your own database"
-        )
+        say(f"{chosen.name} is no longer shared from here; the next run reads its sessions into your own database")

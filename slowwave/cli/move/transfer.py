@@ -12,13 +12,14 @@ from sqlmodel import Session
 
 from slowwave import __version__
 from slowwave.app import App
-from slowwave.cli.common import emit, json_option, locate, project_option, tell
+from slowwave.cli.common import json_option, locate, project_option, tell
+from slowwave.cli.output import emit, say
 from slowwave.errors import ConfigError
 from slowwave.memories.byhand.changes import change_project
 from slowwave.memories.byhand.entries import merge_states
 from slowwave.memories.consolidation.state import MemoryState, dump_state, load_state
 from slowwave.memories.consolidation.state_store import load_state_in
-from slowwave.memories.workspace import scanner
+from slowwave.memories.context import scanner
 from slowwave.storage.engine import reading
 
 FORMAT = "slowwave-memory-1"
@@ -47,14 +48,14 @@ def export(file: Path | None, project: str | None, as_json: bool) -> None:
     }
     text = json.dumps(data, indent=2, ensure_ascii=False) + "\n"
     if file is None:
-        click.echo(text, nl=False)
+        say(text, nl=False)
         return
     file.touch(mode=0o600)
     file.write_text(text, encoding="utf-8")
     if as_json:
         emit({"file": file, "entries": len(state.entries)})
     else:
-        click.echo(f"{len(state.entries)} entries of {chosen.name} in {file}")
+        say(f"{len(state.entries)} entries of {chosen.name} in {file}")
 
 
 @click.command("import")

@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 
 from slowwave.app import open_app
-from slowwave.cli.common import emit, json_option
+from slowwave.cli.common import json_option
+from slowwave.cli.output import emit, say
 
 
 @click.group()
@@ -40,4 +41,4 @@ def init(directory: Path, force: bool, as_json: bool) -> None:
         emit({"written": [str(path) for path in written]})
         return
     for path in written:
-        click.echo(path)
+        say(path)

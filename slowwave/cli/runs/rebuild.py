@@ -6,7 +6,8 @@ import click
 from sqlmodel import col, select
 
 from slowwave.app import open_app
-from slowwave.cli.common import emit, json_option, locate, project_option
+from slowwave.cli.common import json_option, locate, project_option
+from slowwave.cli.output import emit, say
 from slowwave.cli.runs.run import execute
 from slowwave.memories.byhand.forgetting import force_in
 from slowwave.memories.pipeline import RunOptions
@@ -67,4 +68,4 @@ def enqueue(project: str | None, everything: bool, as_json: bool) -> None:
         emit({"enqueued": [one.id for one in chosen]})
         return
     for one in chosen:
-        click.echo(f"{one.name}: consolidated by the next run")
+        say(f"{one.name}: consolidated by the next run")

@@ -6,7 +6,8 @@ import click
 from sqlmodel import Session, col, select
 
 from slowwave.app import open_app
-from slowwave.cli.common import emit, json_option, locate
+from slowwave.cli.common import json_option, locate
+from slowwave.cli.output import emit, say
 from slowwave.errors import ConfigError
 from slowwave.storage.engine import writing
 from slowwave.storage.queue.backlog import retry as requeue
@@ -42,7 +43,7 @@ def retry(session_ids: tuple[str, ...], project: str | None, as_json: bool) -> N
     if as_json:
         emit({"sessions": sessions, "projects": projects})
         return
-    click.echo(f"queued again: {len(sessions)} sessions, {len(projects)} projects; `slowwave run` works on them")
+    say(f"queued again: {len(sessions)} sessions, {len(projects)} projects; `slowwave run` works on them")
 
 
 def _keys(session: Session, names: tuple[str, ...]) -> list[str] | None:

@@ -15,7 +15,8 @@ from pathlib import Path
 import click
 
 from slowwave.app import App, open_app
-from slowwave.cli.common import emit, json_option, locate, refresh_hooks
+from slowwave.cli.common import json_option, locate, refresh_hooks
+from slowwave.cli.output import emit, say
 from slowwave.cli.runs.progress import watched
 from slowwave.errors import ModelDenied
 from slowwave.memories.discovery.planning import scan
@@ -54,7 +55,7 @@ def run(
     """
     app = _sample_app() if sample else open_app()
     if scheduled and not app.settings.memories.enabled:
-        click.echo("scheduled runs are off; `slowwave config set memories.enabled true` turns them on")
+        say("scheduled runs are off; `slowwave config set memories.enabled true` turns them on")
         return 0
     options = RunOptions(
         project=project,
@@ -76,15 +77,15 @@ def execute(app: App, options: RunOptions, *, as_json: bool) -> int:
     from slowwave.llm.prompting.templates import check_templates
 
     check_templates(app.settings.memories.prompt_dir)
-    say = _sayer(as_json)
+    tell_person = _sayer(as_json)
     if not app.settings.memories.enabled and options.kind == "nightly":
-        say("memories.enabled is false: scheduled runs are off; this run was asked for by hand")
+        tell_person("memories.enabled is false: scheduled runs are off; this run was asked for by hand")
     stores = _stores_for(app, options)
     scanned = scan(app, _progress(as_json))
     code = 0
     for one in stores:
         if len(stores) > 1:
-            say(f"store {one.store}")
+            tell_person(f"store {one.store}")
         code = max(code, _in_store(one, options, scanned, as_json))
     refresh_hooks(app)
     return code
@@ -100,17 +101,17 @@ def _stores_for(app: App, options: RunOptions) -> tuple[App, ...]:
 
 
 def _in_store(app: App, options: RunOptions, scanned: ScanReport, as_json: bool) -> int:
-    say = _sayer(as_json)
+    tell_person = _sayer(as_json)
     started = time.monotonic()
     plan = plan_run(app, options, progress=_progress(as_json), scanned=scanned)
-    say(_plan_line(plan, app))
+    tell_person(_plan_line(plan, app))
     if options.dry_run:
         return _dry_run(app, plan, as_json)
     if plan.empty:
         if as_json:
             emit({"status": "nothing_to_do", "store": app.store, "extractor": plan.extractor, "reasons": plan.reasons})
         else:
-            say(_nothing(plan))
+            tell_person(_nothing(plan))
         return 0
     with watched(app, plan, visible=not as_json and sys.stderr.isatty()):
         report = _carry_out(app, plan)
@@ -124,7 +125,7 @@ def _in_store(app: App, options: RunOptions, scanned: ScanReport, as_json: bool)
 
 
 def _carry_out(app: App, plan: Plan) -> RunReport:
-    from slowwave.flows.runtime import run_plan
+    from slowwave.orchestration.runtime import run_plan
 
     if plan.kind == "rebuild":
         return run_plan(app, plan, "rebuild")
@@ -133,7 +134,7 @@ def _carry_out(app: App, plan: Plan) -> RunReport:
 
 def _sayer(as_json: bool) -> Callable[[str], None]:
     """Lines for a person go to stderr when stdout is for a program."""
-    return partial(click.echo, err=as_json)
+    return partial(say, err=as_json)
 
 
 def _progress(as_json: bool) -> Callable[[str], None]:
@@ -166,23 +167,25 @@ def _dry_run(app: App, plan: Plan, as_json: bool) -> int:
         emit({"plan": asdict(plan), "estimate": asdict(estimate)})
         return 0
     for line in estimate.lines():
-        click.echo(line)
+        say(line)
     return 0
 
 
 def _print_report(app: App, report: RunReport, seconds: float) -> None:
     sessions = ", ".join(f"{count} {reason.replace('_', ' ')}" for reason, count in sorted(report.sessions.items()))
-    click.echo(f"{report.status} in {seconds:.0f} s: {sessions or 'no session'}")
+    say(f"{report.status} in {seconds:.0f} s: {sessions or 'no session'}")
     if report.redactions:
         removed = ", ".join(f"{count} {kind}" for kind, count in sorted(report.redactions.items()))
-        click.echo(f"secrets removed: {removed}")
+        say(f"secrets removed: {removed}")
     for row in report.projects:
         done = ", ".join(f"{count} {name}" for name, count in row["operations"].items())
         where = f" {row['root']}/current" if row["root"] else ""
         why = f" ({row['reason']})" if row["reason"] else ""
-        click.echo(f"  {row['name']}: {row['outcome']}{why}{f' [{done}]' if done else ''}{where}")
+        say(f"  {row['name']}: {row['outcome']}{why}{f' [{done}]' if done else ''}{where}")
+        for damage in row.get("damage", ()):
+            say(f"    {damage}; `slowwave edits` shows what was kept aside")
     if report.message:
-        click.echo(report.message, err=True)
+        say(report.message, err=True)
 
 
 def _sample_app() -> App:
@@ -202,5 +205,5 @@ def _sample_app() -> App:
     }
     for variable in ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL"):
         os.environ.pop(variable, None)
-    click.echo(f"sample sessions in {logs}; home: {home}", err=True)
+    say(f"sample sessions in {logs}; home: {home}", err=True)
     return open_app()

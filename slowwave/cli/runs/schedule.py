@@ -8,7 +8,8 @@ from typing import Literal
 import click
 
 from slowwave.app import App, open_app
-from slowwave.cli.common import emit, json_option
+from slowwave.cli.common import json_option
+from slowwave.cli.output import emit, say
 from slowwave.errors import ScheduleError
 from slowwave.scheduling import crontab, systemd
 from slowwave.scheduling.calendar import Cron, parse_cron
@@ -77,7 +78,7 @@ def remove(as_json: bool) -> None:
     if as_json:
         emit({"removed": removed})
     else:
-        click.echo("\n".join(f"removed {what}" for what in removed) or "no schedule is installed")
+        say("\n".join(f"removed {what}" for what in removed) or "no schedule is installed")
 
 
 @schedule.command()
@@ -103,9 +104,9 @@ def show(as_json: bool) -> None:
         emit(state)
         return
     where = ", ".join(state["systemd"]) or state["crontab"] or "nothing is installed"  # type: ignore[arg-type]
-    click.echo(f"{cron.expression} ({app.settings.schedule.time_zone or 'machine time zone'}): {where}")
+    say(f"{cron.expression} ({app.settings.schedule.time_zone or 'machine time zone'}): {where}")
     if systemd.installed(app.env) or state["crontab"]:
-        click.echo(f"next: {state['next']}")
+        say(f"next: {state['next']}")
         _warn_disabled(app)
 
 
@@ -145,7 +146,7 @@ def _print(what: dict[str, str], as_json: bool) -> None:
         emit(what)
         return
     for name, text in what.items():
-        click.echo(f"{name}:\n{text}")
+        say(f"{name}:\n{text}")
 
 
 def _next(app: App, cron: Cron) -> str:
@@ -158,15 +159,13 @@ def _tell_installed(
     if as_json:
         emit({"manager": chosen, "installed": what, "next": _next(app, cron)})
         return
-    click.echo(f"{chosen}: {', '.join(what)}; next run {_next(app, cron)}")
-    click.echo(f"keys and other variables for it go into {job.environment_file}, one NAME=value a line")
+    say(f"{chosen}: {', '.join(what)}; next run {_next(app, cron)}")
+    say(f"keys and other variables for it go into {job.environment_file}, one NAME=value a line")
     if chosen == "systemd":
-        click.echo("user timers run while you are logged in; `loginctl enable-linger` lets them run without")
+        say("user timers run while you are logged in; `loginctl enable-linger` lets them run without")
     _warn_disabled(app)
 
 
 def _warn_disabled(app: App) -> None:
     if not app.settings.memories.enabled:
-        click.echo(
-            "memories.enabled is false, so it will do nothing; `slowwave config set memories.enabled true`", err=True
-        )
+        say("memories.enabled is false, so it will do nothing; `slowwave config set memories.enabled true`", err=True)

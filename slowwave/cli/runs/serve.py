@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from slowwave.app import open_app
+from slowwave.cli.output import say
 
 
 @click.command()
@@ -23,5 +24,5 @@ def serve(check: bool) -> None:
 
     app = open_app()
     if not app.settings.memories.enabled:
-        click.echo("memories.enabled is false: the schedule will do nothing until it is true", err=True)
-    serve_flows(app, say=click.echo, check=check)
+        say("memories.enabled is false: the schedule will do nothing until it is true", err=True)
+    serve_flows(app, say=say, check=check)

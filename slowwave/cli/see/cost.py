@@ -14,7 +14,8 @@ from sqlalchemy import RowMapping, func, select
 from sqlmodel import Session
 
 from slowwave.app import open_app
-from slowwave.cli.common import emit, json_option
+from slowwave.cli.common import json_option
+from slowwave.cli.output import emit, say
 from slowwave.storage.call_log import CALLS
 from slowwave.storage.engine import reading
 from slowwave.storage.tables import Table
@@ -100,12 +101,12 @@ def _key(row: RowMapping, by: Key, zone: tzinfo | None) -> str:
 
 def _print(by: Key, groups: dict[str, Cost], total: Cost) -> None:
     if not groups:
-        click.echo("no model calls; the offline extractor costs nothing")
+        say("no model calls; the offline extractor costs nothing")
         return
     width = max(len(by), len("total"), *(len(key) for key in groups))
-    click.echo(f"{by:<{width}}  {'calls':>6} {'failed':>6} {'input':>12} {'cached':>12} {'output':>10}  dollars")
+    say(f"{by:<{width}}  {'calls':>6} {'failed':>6} {'input':>12} {'cached':>12} {'output':>10}  dollars")
     for key, group in [*groups.items(), ("total", total)]:
-        click.echo(
+        say(
             f"{key:<{width}}  {group.calls:>6} {group.failed:>6} {group.input_tokens:>12,} {group.cached_tokens:>12,}"
             f" {group.output_tokens:>10,}  {_dollars(group)}"
         )

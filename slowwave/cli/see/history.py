@@ -8,7 +8,8 @@ import click
 from sqlmodel import Session, select
 
 from slowwave.app import App
-from slowwave.cli.common import emit, json_option, locate, project_option, tell
+from slowwave.cli.common import json_option, locate, project_option, tell
+from slowwave.cli.output import emit, say
 from slowwave.errors import ConfigError
 from slowwave.memories.byhand.changes import change_project
 from slowwave.memories.byhand.entries import roll_back
@@ -55,9 +56,9 @@ def log(project: str | None, limit: int, as_json: bool) -> None:
         gone = "" if row["kept"] else " (files not kept)"
         run = f" run {str(row['run'])[:8]}" if row["run"] else ""
         note = f" {row['note']}" if row["note"] else ""
-        click.echo(f"{mark} {row['version']:>4}  {row['digest']}  {row['cause']}{run}{note}{gone}")
+        say(f"{mark} {row['version']:>4}  {row['digest']}  {row['cause']}{run}{note}{gone}")
     if not rows:
-        click.echo("nothing was published yet")
+        say("nothing was published yet")
 
 
 @click.command()
@@ -86,9 +87,9 @@ def diff(old: int | None, new: int | None, project: str | None, as_json: bool) -
         emit({"old": old, "new": new, "files": changes})
         return
     for text in changes.values():
-        click.echo(text)
+        say(text)
     if not changes:
-        click.echo(f"versions {old} and {new} are the same")
+        say(f"versions {old} and {new} are the same")
 
 
 def _unified(before: bytes | None, after: bytes | None, path: str) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import click
 
 from slowwave.app import open_app
+from slowwave.cli.output import emit, say
 from slowwave.errors import ConfigError
 
 
@@ -35,19 +35,19 @@ def read(url: str, project: str | None, listing: bool, helped: str | None, wrong
                 raise ConfigError(
                     f"there is no entry {reference}", hint="Ids look like m12; `slowwave search` shows them."
                 )
-            click.echo(json.dumps({reference: report}) if as_json else f"Recorded: {reference} {report}.")
+            emit({reference: report}) if as_json else say(f"Recorded: {reference} {report}.")
     if helped or wrong:
         return
     if listing:
         urls = library.urls()
-        click.echo(json.dumps(urls, ensure_ascii=False, indent=2) if as_json else "\n".join(urls))
+        emit(urls) if as_json else say("\n".join(urls))
         return
     found = library.read(url)
     if as_json:
         fields = {"url": f"memory://root/{found.url.path}", "first": found.first, "last": found.last}
-        click.echo(json.dumps({**fields, "total": found.total, "text": found.text}, ensure_ascii=False, indent=2))
+        emit({**fields, "total": found.total, "text": found.text}, sort_keys=False)
     else:
-        click.echo(found.text, nl=not found.text.endswith("\n"))
+        say(found.text, nl=not found.text.endswith("\n"))
 
 
 @click.command()
@@ -63,7 +63,7 @@ def mcp(project: str | None, as_json: bool) -> None:
     if as_json:
         arguments = ["mcp", *(["--project", project] if project else [])]
         entry = {"mcpServers": {"slowwave": {"command": "slowwave", "args": arguments}}}
-        click.echo(json.dumps(entry, ensure_ascii=False, indent=2))
+        emit(entry, sort_keys=False)
         return
     from importlib.util import find_spec
 

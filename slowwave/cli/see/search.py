@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import click
 
 from slowwave.app import open_app
+from slowwave.cli.output import emit, say
 
 
 @click.command()
@@ -38,12 +38,12 @@ def search(words: tuple[str, ...], project: str | None, everywhere: bool, limit:
             {"kind": f.hit.kind, "ref": f.hit.ref, "project": f.hit.project_id, "text": f.hit.text, "url": f.url}
             for f in findings
         ]
-        click.echo(json.dumps(rows, ensure_ascii=False, indent=2))
+        emit(rows, sort_keys=False)
         return
     if not findings:
-        click.echo("Nothing in memory matches.")
+        say("Nothing in memory matches.")
     for found in findings:
         place = f"  {found.url}" if found.url else f"  project {found.hit.project_id[:8]}" if everywhere else ""
-        click.echo(f"[{found.hit.ref}] {found.hit.text}")
+        say(f"[{found.hit.ref}] {found.hit.text}")
         if place:
-            click.echo(place)
+            say(place)

@@ -13,7 +13,8 @@ from typing import Any
 import click
 
 from slowwave.app import App, open_app
-from slowwave.cli.common import ago, emit, json_option
+from slowwave.cli.common import ago, json_option
+from slowwave.cli.output import emit, say
 from slowwave.errors import ConfigError
 from slowwave.rollouts.model import Item, ItemKind, LogFile, Reader, SessionFacts
 
@@ -54,12 +55,12 @@ def sessions(agent: str | None, project: str | None, only_eligible: bool, as_jso
         return
     for found in rows:
         idle = ago(0.0, found.idle) if found.idle is not None else "-"
-        click.echo(
+        say(
             f"{found.session or found.path}\n"
             f"  {found.project or '-'}  {idle}  {_size(found.size)}  {found.turns} user texts  "
             f"{found.reason}{f' ({found.detail})' if found.detail else ''}"
         )
-    click.echo(f"{len(rows)} sessions, {sum(found.reason == 'eligible' for found in rows)} eligible")
+    say(f"{len(rows)} sessions, {sum(found.reason == 'eligible' for found in rows)} eligible")
 
 
 @click.command()
@@ -83,7 +84,7 @@ def show(session: str, whole: bool, as_json: bool) -> None:
     _print_facts(facts, log, found)
     for number, (items, gaps) in enumerate(parts, 1):
         if len(parts) > 1:
-            click.echo(f"\n===== part {number} of {len(parts)} =====")
+            say(f"\n===== part {number} of {len(parts)} =====")
         _print_items(items, gaps)
 
 
@@ -110,12 +111,12 @@ def ingest(file: str, as_json: bool) -> None:
     if as_json:
         emit({"facts": _facts(facts, log)})
         return
-    click.echo(f"{facts.thread_id}: {sum(facts.items.values())} items in {log.path}")
-    click.echo(f"`slowwave show {facts.thread_id}` prints it; the next run extracts it.")
+    say(f"{facts.thread_id}: {sum(facts.items.values())} items in {log.path}")
+    say(f"`slowwave show {facts.thread_id}` prints it; the next run extracts it.")
 
 
 def _ingest(app: App, source: Path) -> tuple[LogFile, SessionFacts]:
-    from slowwave.memories.workspace import scanner
+    from slowwave.memories.context import scanner
     from slowwave.rollouts.ingest import ingest as take_in
     from slowwave.rollouts.readers import reader_for
 
@@ -158,10 +159,10 @@ def find_log(app: App, wanted: str) -> tuple[Reader, LogFile]:
 
 def _parts(app: App, items: Sequence[Item], whole: bool) -> tuple[list[tuple[Sequence[Item], dict[int, int]]], Any]:
     """The items as stage one divides them, and the number of secrets removed by type."""
+    from slowwave.memories.context import scanner
     from slowwave.memories.extraction.fit import fit
     from slowwave.memories.extraction.stage_one import PROMPT_OVERHEAD_TOKENS
     from slowwave.memories.redacting import scrub_items
-    from slowwave.memories.workspace import scanner
     from slowwave.text import estimate_tokens
 
     with scanner(app) as scrubber:
@@ -176,15 +177,15 @@ def _print_facts(facts: SessionFacts, log: LogFile, redacted: dict[str, int]) ->
     for name, value in _facts(facts, log).items():
         if value not in (None, "", {}, 0, False):
             text = ", ".join(f"{key} {count}" for key, count in value.items()) if isinstance(value, dict) else value
-            click.echo(f"{name}: {text}")
+            say(f"{name}: {text}")
     if redacted:
-        click.echo("redacted: " + ", ".join(f"{kind} {count}" for kind, count in sorted(redacted.items())))
+        say("redacted: " + ", ".join(f"{kind} {count}" for kind, count in sorted(redacted.items())))
 
 
 def _print_items(items: Sequence[Item], gaps: dict[int, int]) -> None:
     for item in items:
         if missing := gaps.get(item.index):
-            click.echo(f"\n[... {missing} items left out ...]")
+            say(f"\n[... {missing} items left out ...]")
         marks = [_HEADINGS[item.kind]]
         if item.tool:
             marks.append(item.tool)
@@ -194,10 +195,12 @@ def _print_items(items: Sequence[Item], gaps: dict[int, int]) -> None:
             marks.append("failed")
         if item.final:
             marks.append("final")
-        click.echo(f"\n--- {item.index} {' / '.join(marks)}")
-        click.echo(item.text)
+        if item.shown:
+            marks.append(f"{sum(end - start for start, end in item.shown)} characters pasted or quoted, not said")
+        say(f"\n--- {item.index} {' / '.join(marks)}")
+        say(item.text)
     if missing := gaps.get(-1):
-        click.echo(f"\n[... {missing} items left out ...]")
+        say(f"\n[... {missing} items left out ...]")
 
 
 def _part_data(items: Sequence[Item], gaps: dict[int, int]) -> dict[str, Any]:

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import click
 from sqlmodel import Session, col, select
 
 from slowwave.app import App, open_app
-from slowwave.cli.common import ago, emit, json_option, locate, project_option
-from slowwave.memories.publishing.publish import root_of
+from slowwave.cli.common import ago, json_option, locate, project_option
+from slowwave.cli.output import emit, say
+from slowwave.errors import SlowwaveError
+from slowwave.memories.publishing.damage import kept_aside
+from slowwave.memories.publishing.desk import root_of
+from slowwave.memories.publishing.takeover import Pending, pending_edits
 from slowwave.storage.engine import reading
 from slowwave.storage.queue.owner import this_host
 from slowwave.storage.tables import Entry, Job, LogRecord, Project, Run, StageOneOutput, Thread
@@ -111,6 +116,7 @@ def _project(app: App, session: Session, project: Project, job: Job | None) -> d
     entries = session.exec(select(Entry.kind).where(Entry.project_id == project.id, Entry.status == EntryStatus.ACTIVE))
     root = root_of(app.home, project)
     waiting = project.input_generation > project.consolidated_generation
+    edits = _pending(session, root, project)
     return {
         "id": project.id,
         "name": project.name,
@@ -125,9 +131,19 @@ def _project(app: App, session: Session, project: Project, job: Job | None) -> d
         "error": (job.error or "") if job is not None else "",
         "retry_at": job.retry_at if job is not None else None,
         "excluded": project.excluded,
+        "edits": list(edits.changes),
+        "damage": list(edits.damage),
+        "kept_aside": [str(kept.file) for kept in kept_aside(root)],
         "visibility": project.visibility,
         "last_activity": project.last_activity,
     }
+
+
+def _pending(session: Session, root: Path, project: Project) -> Pending:
+    try:
+        return pending_edits(session, root, project) if root.is_dir() else Pending()
+    except (OSError, SlowwaveError) as error:
+        return Pending((), (f"{root}: {error}",))
 
 
 def _run(run: Run) -> dict[str, Any]:
@@ -136,32 +152,36 @@ def _run(run: Run) -> dict[str, Any]:
 
 def _print(data: dict[str, Any], everything: bool) -> None:
     now = time.time()
-    click.echo(f"home: {data['home']}  scheduled runs: {'on' if data['enabled'] else 'off'}")
+    say(f"home: {data['home']}  scheduled runs: {'on' if data['enabled'] else 'off'}")
     if data["runs"]:
         run = data["runs"][0]
-        click.echo(f"last run: {run['status']}, {ago(run['started_at'], now)}, extractor {run['extractor']}")
+        say(f"last run: {run['status']}, {ago(run['started_at'], now)}, extractor {run['extractor']}")
         if run["message"]:
-            click.echo(f"  {run['message']}")
-    click.echo("\nprojects")
+            say(f"  {run['message']}")
+    say("\nprojects")
     for project in data["projects"]:
         entries = sum(project["entries"].values())
         state = f"{project['state']}: {project['reason']}" if project["reason"] else project["state"]
         waiting = f"; waits for consolidation ({state})" if project["dirty"] else ""
         where = project["memory"] or "no memory yet"
-        click.echo(f"  {project['name']} [{project['id'][:8]}]: {entries} entries{waiting}; {where}")
+        say(f"  {project['name']} [{project['id'][:8]}]: {entries} entries{waiting}; {where}")
+        for change in (*project["edits"], *project["damage"]):
+            say(f"    in the files: {change}")
+        if kept := len(project["kept_aside"]):
+            say(f"    {kept} damaged files were kept aside; `slowwave edits` shows them")
     shown = data["sessions"] if everything else data["sessions"][:20]
-    click.echo(f"\nsessions ({len(data['sessions'])})")
+    say(f"\nsessions ({len(data['sessions'])})")
     for row in shown:
         detail = f" ({row['detail']})" if row["detail"] else ""
         retry = f", tried again in {(row['retry_at'] - now) / 60:.0f} min" if (row["retry_at"] or 0) > now else ""
         title = f"  {row['title']}" if row["title"] else ""
-        click.echo(f"  {row['id'][:44]:44}  {ago(row['last_activity'], now):>10}  {row['fate']}{detail}{retry}{title}")
+        say(f"  {row['id'][:44]:44}  {ago(row['last_activity'], now):>10}  {row['fate']}{detail}{retry}{title}")
     if len(shown) < len(data["sessions"]):
-        click.echo(f"  ... {len(data['sessions']) - len(shown)} more; --all lists them")
+        say(f"  ... {len(data['sessions']) - len(shown)} more; --all lists them")
     counts = ", ".join(f"{count} {reason.replace('_', ' ')}" for reason, count in data["reasons"].items())
-    click.echo(f"\n{counts or 'no session is known yet'}")
+    say(f"\n{counts or 'no session is known yet'}")
     for row in data["unreadable"]:
-        click.echo(f"unreadable ({row['reason']}): {row['path']}")
+        say(f"unreadable ({row['reason']}): {row['path']}")
     if data["redactions"]:
         removed = ", ".join(f"{count} {kind}" for kind, count in data["redactions"].items())
-        click.echo(f"secrets removed: {removed}")
+        say(f"secrets removed: {removed}")

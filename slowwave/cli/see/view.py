@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from slowwave.cli.common import emit, json_option, locate, project_option, refresh_hooks
+from slowwave.cli.common import json_option, locate, project_option, refresh_hooks
+from slowwave.cli.output import emit, say
 from slowwave.paths import injection_file
 from slowwave.text import estimate_tokens
 
@@ -36,6 +37,6 @@ def view(project: str | None, as_json: bool) -> None:
             }
         )
     elif text:
-        click.echo(text, nl=False)
+        say(text, nl=False)
     else:
-        click.echo(f"nothing is injected for {chosen.name}: it has no memory yet", err=True)
+        say(f"nothing is injected for {chosen.name}: it has no memory yet", err=True)

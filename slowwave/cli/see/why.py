@@ -8,7 +8,8 @@ import click
 from sqlmodel import Session, select
 
 from slowwave.app import App, open_app
-from slowwave.cli.common import emit, json_option, locate_entry, project_option
+from slowwave.cli.common import json_option, locate_entry, project_option
+from slowwave.cli.output import emit, say
 from slowwave.memories.byhand.entries import find_entry
 from slowwave.memories.consolidation.state import EntryState
 from slowwave.memories.consolidation.state_store import load_state_in
@@ -100,15 +101,15 @@ def _run(session: Session, run_id: str | None) -> dict[str, Any] | None:
 
 def _print(data: dict[str, Any]) -> None:
     lock = ", pinned" if data["pinned"] else ", written by a person" if data["hand_edited"] else ""
-    click.echo(f"{data['id']} ({data['kind']}, {data['standing']}, {data['status']}{lock}) in {data['project']}")
-    click.echo(f"  {data['text']}")
+    say(f"{data['id']} ({data['kind']}, {data['standing']}, {data['status']}{lock}) in {data['project']}")
+    say(f"  {data['text']}")
     if data["situation"]:
-        click.echo(f"  when: {data['situation']}")
+        say(f"  when: {data['situation']}")
     if data["status_reason"]:
-        click.echo(f"  {data['status']} because: {data['status_reason']}")
+        say(f"  {data['status']} because: {data['status_reason']}")
     if data["superseded_by"]:
-        click.echo(f"  superseded by {data['superseded_by']}")
-    click.echo(
+        say(f"  superseded by {data['superseded_by']}")
+    say(
         f"  {data['confirmations']} confirmations, first {data['first_seen']}, last {data['last_confirmed']};"
         f" read {data['used']}, helped {data['helped']}, wrong {data['wrong']}, injected {data['injected']}"
     )
@@ -116,11 +117,11 @@ def _print(data: dict[str, Any]) -> None:
         if data[name]:
             run = data[name]
             made = f"{run.get('kind', '')} run of {run.get('date', '')} ({run.get('extractor', '')})"
-            click.echo(f"  {name.replace('_', ' ')} {made} {run['id'][:8]}")
+            say(f"  {name.replace('_', ' ')} {made} {run['id'][:8]}")
     for piece in data["evidence"]:
         where = f"{piece['agent']} session {piece['session']}, item {piece['item']}" if piece["session"] else "by hand"
-        click.echo(f"\n  {piece['date']}, {where} ({piece['from']})")
+        say(f"\n  {piece['date']}, {where} ({piece['from']})")
         for line in piece["quote"].split("\n"):
-            click.echo(f"    > {line}")
+            say(f"    > {line}")
         if piece["log"]:
-            click.echo(f"    {piece['log']}")
+            say(f"    {piece['log']}")

@@ -6,7 +6,8 @@ import os
 
 import click
 
-from slowwave.cli.common import emit, json_option, refresh_hooks
+from slowwave.cli.common import json_option, refresh_hooks
+from slowwave.cli.output import emit, say
 from slowwave.paths import config_file, slowwave_home
 from slowwave.settings_file import leaves, load_with_sources, set_value
 
@@ -31,10 +32,10 @@ def config(ctx: click.Context, show_env: bool, as_json: bool) -> None:
     if as_json:
         emit({e.key: {"value": e.value, "source": e.source, "variable": variables[e.key]} for e in effective})
         return
-    click.echo(f"# {config_file(home)}")
+    say(f"# {config_file(home)}")
     for one in effective:
         name = variables[one.key] if show_env else one.key
-        click.echo(f"{name} = {one.value!r}  # {one.source}; {one.description}")
+        say(f"{name} = {one.value!r}  # {one.source}; {one.description}")
 
 
 @config.command("set")
@@ -49,7 +50,7 @@ def set_(key: str, value: str) -> None:
     """
     home = slowwave_home()
     written = set_value(home, key, value)
-    click.echo(f"{key} = {written!r} in {config_file(home)}")
+    say(f"{key} = {written!r} in {config_file(home)}")
     _refresh()
 
 
@@ -62,7 +63,7 @@ def enable() -> None:
       slowwave config enable
     """
     set_value(slowwave_home(), "memories.enabled", "true")
-    click.echo("scheduled runs are on")
+    say("scheduled runs are on")
     _refresh()
 
 
@@ -75,7 +76,7 @@ def disable() -> None:
       slowwave config disable
     """
     set_value(slowwave_home(), "memories.enabled", "false")
-    click.echo("scheduled runs are off")
+    say("scheduled runs are off")
     _refresh()
 
 
@@ -98,17 +99,17 @@ def accept(yes: bool, withdraw: bool) -> None:
     if withdraw:
         for one in app.stores():
             consent.withdraw(one.engine)
-        click.echo("consent withdrawn: nothing is sent to an endpoint that is not on this machine")
+        say("consent withdrawn: nothing is sent to an endpoint that is not on this machine")
         return
     endpoints = consent.endpoints_to_accept(resolve_roles(app.settings.models, app.env))
     if not endpoints:
-        click.echo("nothing to accept: no endpoint outside this machine is configured")
+        say("nothing to accept: no endpoint outside this machine is configured")
         return
-    click.echo(consent.describe(endpoints))
+    say(consent.describe(endpoints))
     confirm("Send session excerpts there?", yes)
     for one in app.stores():
         consent.accept(one.engine, endpoints)
-    click.echo("accepted")
+    say("accepted")
 
 
 def _refresh() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import click
 
 from slowwave.agents.doctor.findings import Finding, Level
 from slowwave.app import App, open_app
+from slowwave.cli.output import emit, say
 
 MARKS = {Level.OK: "ok     ", Level.INFO: "info   ", Level.WARNING: "warning", Level.FAULT: "FAULT  "}
 
@@ -30,12 +30,12 @@ def doctor(agents: tuple[str, ...], folder: Path | None, as_json: bool) -> int:
     app = open_app()
     findings = examine_all(app, agents, (folder or Path.cwd()).absolute())
     if as_json:
-        click.echo(json.dumps([asdict(finding) for finding in findings], ensure_ascii=False, indent=2))
+        emit([asdict(finding) for finding in findings], sort_keys=False)
     else:
         for finding in findings:
-            click.echo(f"{MARKS[finding.level]} {finding.subject}: {finding.check}: {finding.text}")
+            say(f"{MARKS[finding.level]} {finding.subject}: {finding.check}: {finding.text}")
             if finding.todo:
-                click.echo(f"          {finding.todo}")
+                say(f"          {finding.todo}")
     return 3 if any(finding.level is Level.FAULT for finding in findings) else 0
 
 

@@ -10,7 +10,8 @@ from pathlib import Path
 import click
 
 from slowwave.app import App, open_app
-from slowwave.cli.common import emit, json_option
+from slowwave.cli.common import json_option
+from slowwave.cli.output import emit, say
 from slowwave.errors import SlowwaveError
 from slowwave.memories.pipeline import RunOptions
 from slowwave.paths import config_file, make_private, slowwave_home
@@ -35,16 +36,16 @@ def init(ctx: click.Context, yes: bool, no_install: bool, no_schedule: bool, no_
     home = make_private(slowwave_home())
     app = open_app()
     found = count_logs(app)
-    say = partial(click.echo, err=as_json)
-    say(f"home: {home}")
+    tell_person = partial(say, err=as_json)
+    tell_person(f"home: {home}")
     for agent, count in found.items():
-        say(f"  {agent}: {count} session logs")
+        tell_person(f"  {agent}: {count} session logs")
     if not found:
-        say("no session logs were found; `slowwave doctor` says where they are looked for")
+        tell_person("no session logs were found; `slowwave doctor` says where they are looked for")
     steps: dict[str, object] = {"home": str(home), "logs": found}
     if _ask("Turn nightly runs on (memories.enabled)?", yes):
         set_value(home, "memories.enabled", "true")
-        say(f"memories.enabled is true in {config_file(home)}")
+        tell_person(f"memories.enabled is true in {config_file(home)}")
         steps["enabled"] = True
     if not no_install:
         steps["installed"] = _install(ctx, found, yes)
@@ -91,6 +92,6 @@ def _schedule(ctx: click.Context) -> str:
     try:
         ctx.invoke(install)
     except SlowwaveError as error:
-        click.echo(f"no schedule: {error}. {error.hint}", err=True)
+        say(f"no schedule: {error}. {error.hint}", err=True)
         return str(error)
     return "installed"

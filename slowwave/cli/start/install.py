@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import json
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ from slowwave.agents.install.installer import Plan, carry_out, plan_install, pla
 from slowwave.agents.install.integrations import INTEGRATIONS, Place, Scope, Way
 from slowwave.app import App, open_app
 from slowwave.cli.common import refresh_hooks
+from slowwave.cli.output import emit, say
 from slowwave.errors import AgentIntegrationError
 
 AGENTS = click.Choice([*INTEGRATIONS, "all"])
@@ -76,7 +76,7 @@ def install(agents: tuple[str, ...], scope: str, markdown: bool, mcp: bool, dry_
     if not dry_run:
         _export_skills(app, quiet=as_json)
     if as_json:
-        click.echo(json.dumps(reports, ensure_ascii=False, indent=2))
+        emit(reports, sort_keys=False)
 
 
 def _export_skills(app: App, *, quiet: bool) -> None:
@@ -84,7 +84,7 @@ def _export_skills(app: App, *, quiet: bool) -> None:
 
     for exported in export_all(app.home):
         for name in exported.kept if not quiet else ():
-            click.echo(f"  {exported.folder / name} is your own skill and was left as it is")
+            say(f"  {exported.folder / name} is your own skill and was left as it is")
 
 
 @click.command()
@@ -112,7 +112,7 @@ def uninstall(agents: tuple[str, ...], scope: str, dry_run: bool, as_json: bool)
         if not as_json:
             _say(plan, "would restore" if dry_run else "restored", dry_run)
     if as_json:
-        click.echo(json.dumps(reports, ensure_ascii=False, indent=2))
+        emit(reports, sort_keys=False)
 
 
 def _remove_skills(app: App, plan: Plan) -> None:
@@ -139,18 +139,18 @@ def _report(plan: Plan, dry_run: bool) -> dict[str, Any]:
 
 
 def _say(plan: Plan, verb: str, with_diff: bool) -> None:
-    click.echo(f"{INTEGRATIONS[plan.agent].title} ({plan.place.scope})")
+    say(f"{INTEGRATIONS[plan.agent].title} ({plan.place.scope})")
     if not plan.changes:
-        click.echo("  nothing to do")
+        say("  nothing to do")
     for edit in plan.changes:
         action = verb if edit.before is not None and edit.after is not None else "new" if edit.after else "removed"
-        click.echo(f"  {action}: {edit.path}")
+        say(f"  {action}: {edit.path}")
         if with_diff:
             before, after = (_lines(content) for content in (edit.before, edit.after))
             diff = difflib.unified_diff(before, after, str(edit.path), str(edit.path), lineterm="")
-            click.echo("\n".join(f"    {line}" for line in diff))
+            say("\n".join(f"    {line}" for line in diff))
     for note in plan.notes:
-        click.echo(f"  {note}")
+        say(f"  {note}")
 
 
 def _lines(content: bytes | None) -> list[str]:

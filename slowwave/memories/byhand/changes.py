@@ -10,10 +10,11 @@ from pathlib import Path
 from sqlmodel import Session, col, select
 
 from slowwave.app import App
+from slowwave.errors import ConfigError
 from slowwave.memories.consolidation.state import MemoryState
 from slowwave.memories.consolidation.state_store import load_state_in, lock_project, save_state_in
+from slowwave.memories.context import GuardedScrubber, render_named, render_options, retry_policy, scanner
 from slowwave.memories.publishing.publish import Desk, Outcome, publish_project, repair, root_of
-from slowwave.memories.workspace import GuardedScrubber, render_named, render_options, retry_policy, scanner
 from slowwave.storage.engine import database_now, reading, writing
 from slowwave.storage.queue.generations import bump_generation, check_held, claim_project, finish_project_in
 from slowwave.storage.queue.jobs import release
@@ -27,6 +28,7 @@ USER_KEY = "user"
 USER_ID = "0000000000000000"
 
 Change = Callable[[Session, MemoryState, float], MemoryState]
+Act = Callable[[Desk], tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,7 @@ class HandResult:
     root: Path
     pending: bool = False
     changes: tuple[str, ...] = ()
+    damage: tuple[str, ...] = ()
 
 
 def user_project_in(session: Session) -> Project:
@@ -64,16 +67,38 @@ def change_project(
         with reading(app.engine) as session:
             project = session.get_one(Project, project_id)
         return HandResult(None, root_of(app.home, project), pending=True)
-    desk = _desk(app, claim, scrubber, cause, note)
+
+    def act(_desk: Desk) -> tuple[str, ...]:
+        _apply(app, project_id, change, claim)
+        return ()
+
+    return _publish(app, claim, _desk(app, claim, scrubber, cause, note), act)
+
+
+def change_files(app: App, project_id: str, act: Act, *, cause: str) -> HandResult:
+    """Do something at a project's desk, after the person's edits were taken over, and publish.
+
+    Raises:
+        ConfigError: a run is at the project.
+        SlowwaveError: from the act itself, or PublishError.
+    """
+    with scanner(app) as scrubber:
+        claim = _claim(app, project_id)
+        if claim is None:
+            raise ConfigError("a run is at this project", hint="Try again when it has ended.")
+        return _publish(app, claim, _desk(app, claim, scrubber, cause, ""), act)
+
+
+def _publish(app: App, claim: Claim, desk: Desk, act: Act) -> HandResult:
     try:
         live = repair(desk)
-        _apply(app, project_id, change, claim)
+        done = act(desk)
         outcome: Outcome = publish_project(desk, live)
     except BaseException:
         with writing(app.engine) as session:
             release(session, claim)
         raise
-    return HandResult(outcome.version, outcome.root, changes=outcome.changes)
+    return HandResult(outcome.version, outcome.root, changes=(*outcome.changes, *done), damage=outcome.damage)
 
 
 def _claim(app: App, project_id: str) -> Claim | None:

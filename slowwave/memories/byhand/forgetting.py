@@ -11,7 +11,7 @@ from sqlmodel import Session, col, select
 
 from slowwave.app import App
 from slowwave.memories.consolidation.state import EntryState, MemoryState
-from slowwave.memories.consolidation.tombstones import Tombstones
+from slowwave.memories.consolidation.tombstones import FORGOTTEN, Tombstones
 from slowwave.memories.extraction.candidates import Candidate
 from slowwave.memories.publishing.publish import root_of
 from slowwave.storage.engine import writing
@@ -40,7 +40,7 @@ def forget_entry_in(session: Session, project_id: str, state: MemoryState, entry
     quotes = [piece.quote for piece in entry.evidence]
     buried = [(TombstoneKind.TEXT, tombstones.text(entry.text))]
     buried += [(TombstoneKind.QUOTE, tombstones.quote(quote)) for quote in quotes]
-    tombstones.bury_in(session, project_id, buried, "forgotten by the user")
+    tombstones.bury_in(session, project_id, buried, FORGOTTEN)
     _drop_candidates(session, project_id, {piece.thread_id for piece in entry.evidence if piece.thread_id is not None})
     _delete_entries(session, project_id, [entry.number])
     return replace(state, entries=tuple(known for known in state.entries if known.number != entry.number))
@@ -73,9 +73,9 @@ def forget_sessions_in(session: Session, project_id: str, state: MemoryState, th
         output = session.get(StageOneOutput, thread_id)
         if output is not None:
             session.delete(output)
-    tombstones.bury_in(session, project_id, buried, "forgotten by the user")
+    tombstones.bury_in(session, project_id, buried, FORGOTTEN)
     withdraw(session, JobKind.EXTRACT, sorted(wanted), reason=Reason.FORGOTTEN)
-    set_reasons(session, dict.fromkeys(wanted, (Reason.FORGOTTEN, "forgotten by the user")))
+    set_reasons(session, dict.fromkeys(wanted, (Reason.FORGOTTEN, FORGOTTEN)))
     _delete_entries(session, project_id, gone)
     return replace(state, entries=tuple(kept))
 

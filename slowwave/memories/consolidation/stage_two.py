@@ -22,10 +22,10 @@ from slowwave.memories.consolidation.selection import SessionInput, StepInput, b
 from slowwave.memories.consolidation.state import Decision, MemoryState
 from slowwave.memories.consolidation.state_store import has_unsupported_in, load_state_in, lock_project, save_state_in
 from slowwave.memories.consolidation.tombstones import Tombstones
+from slowwave.memories.context import RunContext, render_options
 from slowwave.memories.day import DayInputs, day_inputs, has_new_notes, store_mark_in
 from slowwave.memories.publishing.publish import Desk, Live, publish_project, repair, root_of
 from slowwave.memories.redacting import scrub_stage_two
-from slowwave.memories.workspace import Workspace, render_options
 from slowwave.storage.engine import database_now, reading, writing
 from slowwave.storage.failpoints import reach
 from slowwave.storage.queue.generations import check_held, claim_project, finish_project_in
@@ -52,13 +52,14 @@ class Consolidated:
     operations: Counter[str] = field(default_factory=Counter)
     refused: Counter[str] = field(default_factory=Counter)
     changes: tuple[str, ...] = ()
+    damage: tuple[str, ...] = ()
     usage: Usage = field(default_factory=Usage)
     promote: set[str] = field(default_factory=set)
     stopped: SlowwaveError | None = None
     late: bool = False
 
 
-async def consolidate(space: Workspace, project_id: str) -> Consolidated:
+async def consolidate(space: RunContext, project_id: str) -> Consolidated:
     """Claim a dirty project, fold, publish. A failure is the queue's business and stands in the report."""
     report = Consolidated(project_id)
     lease = space.memories.stage2_lease_seconds
@@ -101,7 +102,7 @@ async def consolidate(space: Workspace, project_id: str) -> Consolidated:
     return report
 
 
-def _claim(space: Workspace, project_id: str) -> Claim | None:
+def _claim(space: RunContext, project_id: str) -> Claim | None:
     with writing(space.engine) as session:
         return claim_project(
             session,
@@ -113,12 +114,12 @@ def _claim(space: Workspace, project_id: str) -> Claim | None:
         )
 
 
-def _release(space: Workspace, claim: Claim) -> None:
+def _release(space: RunContext, claim: Claim) -> None:
     with writing(space.engine) as session:
         release(session, claim)
 
 
-def _fail(space: Workspace, claim: Claim, error: SlowwaveError) -> None:
+def _fail(space: RunContext, claim: Claim, error: SlowwaveError) -> None:
     text = str(error)
     try:
         text = space.scrubber.propagate(space.scrubber.redact(text).text)
@@ -138,7 +139,7 @@ def _fail(space: Workspace, claim: Claim, error: SlowwaveError) -> None:
             return
 
 
-async def _work(space: Workspace, claim: Claim, beat: Heartbeat, report: Consolidated) -> None:
+async def _work(space: RunContext, claim: Claim, beat: Heartbeat, report: Consolidated) -> None:
     desk = await asyncio.to_thread(make_desk, space, claim)
     settle = desk.settle
 
@@ -158,11 +159,11 @@ async def _work(space: Workspace, claim: Claim, beat: Heartbeat, report: Consoli
     reach("consolidate.finished")
     report.outcome = "unchanged" if outcome.version is None else "published"
     report.version = outcome.version
-    report.changes = outcome.changes
+    report.changes, report.damage = outcome.changes, outcome.damage
     report.late = outcome.late
 
 
-def make_desk(space: Workspace, claim: Claim, cause: str = "consolidate", note: str = "") -> Desk:
+def make_desk(space: RunContext, claim: Claim, cause: str = "consolidate", note: str = "") -> Desk:
     """The desk of a claimed project: its transactions check the claim, and its commit ends the job."""
     with reading(space.engine) as session:
         project = session.get_one(Project, claim.key)
@@ -189,7 +190,7 @@ def make_desk(space: Workspace, claim: Claim, cause: str = "consolidate", note: 
     )
 
 
-async def _fold(space: Workspace, claim: Claim, desk: Desk, live: Live, beat: Heartbeat, report: Consolidated) -> None:
+async def _fold(space: RunContext, claim: Claim, desk: Desk, live: Live, beat: Heartbeat, report: Consolidated) -> None:
     """One step for each batch of sessions, then one for what the day noted and no entry says yet."""
     state, sessions = await asyncio.to_thread(_inputs, space, claim.key)
     limits = [limit for limit in (space.extractor.consolidate_tokens,) if limit is not None]
@@ -207,7 +208,7 @@ async def _fold(space: Workspace, claim: Claim, desk: Desk, live: Live, beat: He
 
 @dataclass(slots=True)
 class _Folding:
-    space: Workspace
+    space: RunContext
     claim: Claim
     desk: Desk
     live: Live
@@ -254,21 +255,21 @@ class _Folding:
         return min(int(self.budget * (1 - CANDIDATE_SHARE)), related)
 
 
-def _day(space: Workspace, project_id: str) -> DayInputs:
+def _day(space: RunContext, project_id: str) -> DayInputs:
     with reading(space.engine) as session:
         if not has_new_notes(space.app.home, session, project_id):
             return DayInputs()
         return day_inputs(space.app.home, session, project_id, load_state_in(session, project_id))
 
 
-def _mark_day(space: Workspace, claim: Claim, mark: int) -> None:
+def _mark_day(space: RunContext, claim: Claim, mark: int) -> None:
     with writing(space.engine) as session:
         check_held(session, claim)
         store_mark_in(session, claim.key, mark)
 
 
 async def _step(
-    space: Workspace,
+    space: RunContext,
     claim: Claim,
     step: StepInput,
     group: Sequence[SessionInput],
@@ -286,7 +287,7 @@ async def _step(
 
 
 def _apply(
-    space: Workspace,
+    space: RunContext,
     claim: Claim,
     reply: StageTwoReply | None,
     step: StepInput,
@@ -314,7 +315,7 @@ def _apply(
     return applied
 
 
-def _retire(space: Workspace, claim: Claim, report: Consolidated) -> None:
+def _retire(space: RunContext, claim: Claim, report: Consolidated) -> None:
     if space.memories.max_unconfirmed_days is None:
         with reading(space.engine) as session:
             if not has_unsupported_in(session, claim.key):
@@ -338,12 +339,12 @@ def _count(report: Consolidated, decisions: Sequence[Decision]) -> None:
             report.refused[decision.reason] += 1
 
 
-def _state(space: Workspace, project_id: str) -> MemoryState:
+def _state(space: RunContext, project_id: str) -> MemoryState:
     with reading(space.engine) as session:
         return load_state_in(session, project_id)
 
 
-def _inputs(space: Workspace, project_id: str) -> tuple[MemoryState, list[SessionInput]]:
+def _inputs(space: RunContext, project_id: str) -> tuple[MemoryState, list[SessionInput]]:
     """What stands, and the sessions whose output stage two has not seen in its present form."""
     with reading(space.engine) as session:
         state = load_state_in(session, project_id)

@@ -19,6 +19,9 @@ from slowwave.storage.tables import Setting, Tombstone
 from slowwave.storage.types import TombstoneKind
 from slowwave.text import canonical, fold_space
 
+REMOVED = "removed from a file by the user"
+FORGOTTEN = "forgotten by the user"
+
 _KEY = "tombstone_key"
 _READ_KEY = select(Setting.value).where(col(Setting.name) == _KEY)
 _READ_HASHES = select(Tombstone.hash).where(col(Tombstone.project_id) == bindparam("project"))

@@ -65,7 +65,7 @@ def refusal(thread: Thread, project: Project | None, policy: Policy) -> tuple[Re
         return Reason.EXCLUDED, f"memories.exclude has {pattern}"
     if thread.kind != SessionKind.INTERACTIVE:
         return Reason.NOT_INTERACTIVE, thread.kind
-    if not thread.items.get(ItemKind.USER_TEXT):
+    if not thread.items.get(ItemKind.USER_TEXT) and not _was_set_to_work(thread):
         return Reason.NO_USER_TEXT, ""
     if thread.missing:
         return Reason.VANISHED, "its log is gone"
@@ -86,6 +86,12 @@ def refusal(thread: Thread, project: Project | None, policy: Policy) -> tuple[Re
     if not policy.backfill and idle > memories.max_rollout_age_days * DAY:
         return Reason.TOO_OLD, f"{idle / DAY:.0f} days old, the limit is {memories.max_rollout_age_days:g}"
     return None
+
+
+def _was_set_to_work(thread: Thread) -> bool:
+    """Whether a session without typed words began with an accepted plan, a slash command or a skill, and work followed:
+    nothing in it can be a wish, but what was done can be learnt from."""
+    return bool(thread.items.get(ItemKind.CONTEXT) and thread.items.get(ItemKind.TOOL_CALL))
 
 
 def select_sessions(session: Session, threads: Sequence[Thread], policy: Policy, limit: int | None) -> Eligible:

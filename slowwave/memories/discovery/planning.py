@@ -12,20 +12,23 @@ from collections.abc import Callable, Sequence
 from sqlmodel import Session, col, select
 
 from slowwave.app import HOME_STORE, TEAM_STORE, App
-from slowwave.errors import ConfigError
+from slowwave.errors import ConfigError, PublishError
 from slowwave.memories.byhand.forgetting import force_in
 from slowwave.memories.byhand.sharing import shared_projects
+from slowwave.memories.context import retry_policy
 from slowwave.memories.day import has_new_notes
 from slowwave.memories.discovery.eligibility import MODEL, OFFLINE, Eligible, Policy, select_sessions
 from slowwave.memories.discovery.scanning import ScanReport, scan_logs
 from slowwave.memories.reports import Plan, RunOptions
-from slowwave.memories.workspace import retry_policy
+from slowwave.paths import memory_root
 from slowwave.rollouts.identity.projects import identify
 from slowwave.rollouts.readers import readers
 from slowwave.settings import MemoriesSettings
 from slowwave.storage.call_log import mark_crashed_runs, start_run
 from slowwave.storage.engine import database_now, writing
 from slowwave.storage.failpoints import reach
+from slowwave.storage.published.live import is_edited
+from slowwave.storage.published.versions import version_manifest
 from slowwave.storage.queue.generations import bump_generation
 from slowwave.storage.queue.generations import dirty_projects as dirty_in
 from slowwave.storage.queue.jobs import reclaim_dead
@@ -82,6 +85,7 @@ def plan_run(
         if options.force:
             _force(session, project_id)
         _wake_noted(app, session)
+        _wake_edited(app, session)
         projects = ready_projects_in(session, project_id)
         batches = _batches(app, eligible.chosen, family != OFFLINE and _awaits_answers(session))
     reasons = Counter(str(reason) for reason, _ in eligible.reasons.values())
@@ -175,6 +179,25 @@ def _wake_noted(app: App, session: Session) -> None:
     waiting = {project.id for project in dirty_in(session)}
     if fresh := [project_id for project_id in noted if project_id not in waiting]:
         bump_generation(session, fresh)
+
+
+def _wake_edited(app: App, session: Session) -> None:
+    """Projects whose published files a person changed, or something damaged, are dirty."""
+    waiting = {project.id for project in dirty_in(session)}
+    published = session.exec(select(Project).where(col(Project.version) > 0, col(Project.excluded).is_(False)))
+    for project in published.all():
+        if project.id not in waiting and _is_edited(app, session, project):
+            bump_generation(session, project.id)
+
+
+def _is_edited(app: App, session: Session, project: Project) -> bool:
+    manifest = version_manifest(session, project.id, project.version)
+    root = memory_root(app.home, project.slug, project.id)
+    try:
+        return manifest is not None and root.is_dir() and is_edited(root, manifest)
+    except (OSError, PublishError):
+        # What cannot be read is looked at under the project's claim, where the reason is recorded.
+        return True
 
 
 def _asked(session: Session, wanted: Sequence[str]) -> frozenset[str]:

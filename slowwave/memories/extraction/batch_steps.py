@@ -10,7 +10,7 @@ from sqlmodel import Session
 from slowwave.errors import LeaseLost
 from slowwave.llm.endpoint.batches import BatchItem, is_of_host, plan_in
 from slowwave.llm.endpoint.client import ModelClient
-from slowwave.memories.workspace import Workspace
+from slowwave.memories.context import RunContext
 from slowwave.storage import call_log as ledger
 from slowwave.storage.engine import database_now, reading, writing
 from slowwave.storage.queue.backlog import (
@@ -37,14 +37,14 @@ def awaits_answers(session: Session) -> bool:
     return any(is_of_host(row, this_host()) for row in ledger.open_batches(session))
 
 
-def open_rows(space: Workspace, endpoint: str) -> list[ModelBatch]:
+def open_rows(space: RunContext, endpoint: str) -> list[ModelBatch]:
     """This host's batches at an endpoint that have not ended, the oldest first."""
     with reading(space.engine) as session:
         rows = ledger.open_batches(session, endpoint=endpoint)
     return [row for row in rows if is_of_host(row, this_host())]
 
 
-def claim_batch(space: Workspace, row_id: str) -> Claim | None:
+def claim_batch(space: RunContext, row_id: str) -> Claim | None:
     """Claim the right to look at a batch; None while somebody else does."""
     with writing(space.engine) as session:
         # A process that dies while it looks says nothing about the batch, so crashes never end this job.
@@ -60,13 +60,13 @@ def claim_batch(space: Workspace, row_id: str) -> Claim | None:
         )
 
 
-def leave_batch(space: Workspace, claim: Claim) -> None:
+def leave_batch(space: RunContext, claim: Claim) -> None:
     """Let others look at a batch."""
     with writing(space.engine) as session:
         release(session, claim)
 
 
-def claim_answer(space: Workspace, row_id: str, thread_id: str) -> Claim | None:
+def claim_answer(space: RunContext, row_id: str, thread_id: str) -> Claim | None:
     """Claim a session whose answer came; None when it was stored or withdrawn meanwhile."""
     with writing(space.engine) as session:
         claims = collect(
@@ -80,13 +80,13 @@ def claim_answer(space: Workspace, row_id: str, thread_id: str) -> Claim | None:
     return claims[0] if claims else None
 
 
-def rejoin(space: Workspace, row_id: str) -> None:
+def rejoin(space: RunContext, row_id: str) -> None:
     """Let sessions whose process died while it stored their answer wait for it again."""
     with writing(space.engine) as session:
         rejoin_batch(session, row_id)
 
 
-def give_to_batch(space: Workspace, claim: Claim, row_id: str) -> bool:
+def give_to_batch(space: RunContext, claim: Claim, row_id: str) -> bool:
     """Let a claimed session wait for its batch again; False when that batch is no longer open."""
     with writing(space.engine) as session:
         row = session.get(ModelBatch, row_id)
@@ -100,7 +100,7 @@ def give_to_batch(space: Workspace, claim: Claim, row_id: str) -> bool:
 
 
 def commit_intent(
-    space: Workspace, client: ModelClient, items: Sequence[BatchItem], claims: Mapping[str, Claim]
+    space: RunContext, client: ModelClient, items: Sequence[BatchItem], claims: Mapping[str, Claim]
 ) -> tuple[ModelBatch | None, list[BatchItem]]:
     """Turn claimed sessions into submitted ones of a batch that is about to be created.
 
@@ -125,7 +125,7 @@ def commit_intent(
     return row, kept
 
 
-def close_batch(space: Workspace, row_id: str, state: str, reason: str) -> list[str]:
+def close_batch(space: RunContext, row_id: str, state: str, reason: str) -> list[str]:
     """End a batch: whatever still waits for it goes back to the queue. Return those sessions."""
     with writing(space.engine) as session:
         left = waiting_for_batch(session, row_id)
@@ -136,7 +136,7 @@ def close_batch(space: Workspace, row_id: str, state: str, reason: str) -> list[
     return left
 
 
-def still_waiting(space: Workspace, thread_ids: set[str]) -> int:
+def still_waiting(space: RunContext, thread_ids: set[str]) -> int:
     """How many of these sessions wait for an open batch."""
     with reading(space.engine) as session:
         waiting = {thread for row in ledger.open_batches(session) for thread in waiting_for_batch(session, row.id)}

@@ -10,22 +10,22 @@ import asyncio
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from slowwave.errors import LeaseLost, ModelDenied, ModelError, ModelRejected, ModelUnavailable, SlowwaveError
-from slowwave.llm.base import Usage
+from slowwave.llm.base import ExtractReply, Usage
 from slowwave.llm.endpoint.batches import BatchAnswer, BatchItem, portions
-from slowwave.llm.endpoint.structured import accept
+from slowwave.llm.endpoint.structured import accept as parse_reply
 from slowwave.llm.model_extractor import ModelExtractor
 from slowwave.llm.prompting.schemas import StageOneReply
 from slowwave.llm.spending.call_log import Purpose
 from slowwave.llm.spending.consent import is_loopback
-from slowwave.llm.stand_ins import AnsweredExtractor, RecordingExtractor
+from slowwave.memories.context import RunContext
 from slowwave.memories.extraction import batch_steps as batch_jobs
 from slowwave.memories.extraction import steps as session_work
 from slowwave.memories.extraction.claimed import Tally, extract_claimed
-from slowwave.memories.extraction.stage_one import extract_session
-from slowwave.memories.workspace import Workspace
-from slowwave.rollouts.model import Reader
+from slowwave.memories.extraction.stage_one import SessionResult, accept, call_budget, prepare
+from slowwave.rollouts.model import Reader, SessionFacts
 from slowwave.rollouts.readers import readers
 from slowwave.storage.engine import reading
 from slowwave.storage.failpoints import reach
@@ -40,7 +40,7 @@ LONGEST_WAIT_SECONDS = 25 * 3600.0
 ROUNDS = 3
 
 
-async def extract_sessions(space: Workspace, thread_ids: Sequence[str], limit: asyncio.Semaphore) -> Tally:
+async def extract_sessions(space: RunContext, thread_ids: Sequence[str], limit: asyncio.Semaphore) -> Tally:
     """Stage one for a plan's sessions: in batches where the settings ask for it, one by one otherwise.
 
     With batches it hands sessions over and stores what comes back, also from batches of earlier runs, and waits as long
@@ -80,7 +80,7 @@ class _Prepared:
 
 @dataclass(slots=True)
 class _Desk:
-    space: Workspace
+    space: RunContext
     extractor: ModelExtractor
     readers: dict[str, Reader]
     limit: asyncio.Semaphore
@@ -165,23 +165,9 @@ class _Desk:
                 return None
             beats.add(claim)
             self.held[thread_id] = claim
-            recorder = RecordingExtractor(self.extractor.name, self.extractor.version, self.extractor.input_tokens)
             try:
-                facts, items, project, signals = await asyncio.to_thread(
-                    session_work.read_session, self.space, claim, self.readers
-                )
-                await extract_session(
-                    facts,
-                    items,
-                    project=project,
-                    extractor=recorder,
-                    scrubber=self.space.scrubber,
-                    signals=signals,
-                    prompt_dir=self.space.memories.prompt_dir,
-                    checkpoint=lambda: beats.check(claim),
-                )
-                request = recorder.requests[0] if len(recorder.requests) == 1 else None
-                body = await asyncio.to_thread(self.extractor.batch_body, request) if request is not None else None
+                source_hash, body = await asyncio.to_thread(self._asked, claim)
+                beats.check(claim)
             except LeaseLost:
                 self._let_go(claim, beats)
                 self.tally.reasons[LeaseLost.reason] += 1
@@ -196,7 +182,15 @@ class _Desk:
                 await asyncio.to_thread(session_work.give_back, self.space, claim)
                 direct.append(thread_id)
                 return None
-            return _Prepared(claim, BatchItem(thread_id, facts.content_hash, body))
+            return _Prepared(claim, BatchItem(thread_id, source_hash, body))
+
+    def _asked(self, claim: Claim) -> tuple[str, dict[str, Any] | None]:
+        """The hash of what is read of a session and the one call it needs, None where it needs several."""
+        session = session_work.read_session(self.space, claim, self.readers)
+        prepared = prepare(session, self.space.scrubber)
+        parts = prepared.parts(call_budget(self.extractor.input_tokens))
+        body = self.extractor.batch_body(prepared.request(parts[0])) if len(parts) == 1 else None
+        return session.facts.content_hash, body
 
     def _let_go(self, claim: Claim, beats: Heartbeat) -> None:
         beats.remove(claim)
@@ -282,29 +276,24 @@ class _Desk:
             return
         if answer.message is None:
             raise answer.error or ModelRejected("a batch result without a message", reason="invalid_answer")
-        reply = accept(answer.message, StageOneReply)
-        facts, items, project, signals = await asyncio.to_thread(
-            session_work.read_session, self.space, claim, self.readers
-        )
-        result = await extract_session(
-            facts,
-            items,
-            project=project,
-            extractor=AnsweredExtractor(reply, usage, self.extractor.name, self.extractor.version),
-            scrubber=self.space.scrubber,
-            signals=signals,
-            prompt_dir=self.space.memories.prompt_dir,
-            checkpoint=lambda: beat.check(claim),
-        )
+        reply = ExtractReply(parse_reply(answer.message, StageOneReply), usage)
+        facts, result = await asyncio.to_thread(self._accepted, claim, reply)
         # The answer is about what was read when it was sent; a log that grew since is queued again.
         asked = answer.submitted.source_hash
         facts, claim = replace(facts, content_hash=asked), replace(claim, source_hash=asked)
+        beat.check(claim)
         beat.remove(claim)
         reason = await asyncio.to_thread(session_work.store_result, self.space, claim, facts, result)
         reach("extract.stored")
         self.tally.reasons[reason] += 1
         self.tally.redactions.update(result.redactions)
         self.tally.usage += result.usage
+
+    def _accepted(self, claim: Claim, reply: ExtractReply) -> tuple[SessionFacts, SessionResult]:
+        session = session_work.read_session(self.space, claim, self.readers)
+        scrubber = self.space.scrubber
+        prompt_dir = self.space.memories.prompt_dir
+        return session.facts, accept(prepare(session, scrubber), reply, scrubber, prompt_dir=prompt_dir)
 
     def count_awaited(self) -> None:
         """Count the sessions that were handed over here and whose answers nobody has stored yet."""

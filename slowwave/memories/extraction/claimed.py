@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from slowwave.errors import BudgetReached, LeaseLost, ModelDenied, SlowwaveError
 from slowwave.llm.base import Usage
+from slowwave.memories.context import RunContext
 from slowwave.memories.discovery.eligibility import OFFLINE
 from slowwave.memories.extraction.stage_one import extract_session
 from slowwave.memories.extraction.steps import (
@@ -20,7 +21,6 @@ from slowwave.memories.extraction.steps import (
     record_failure,
     store_result,
 )
-from slowwave.memories.workspace import Workspace
 from slowwave.rollouts.model import Reader
 from slowwave.rollouts.readers import readers
 from slowwave.settings import MemoriesSettings
@@ -52,7 +52,7 @@ def live_sessions(memories: MemoriesSettings, extractor: str) -> int:
     return calls if extractor == OFFLINE else calls + -(-calls // 2)
 
 
-async def extract_claimed(space: Workspace, thread_ids: Sequence[str], limit: asyncio.Semaphore) -> Tally:
+async def extract_claimed(space: RunContext, thread_ids: Sequence[str], limit: asyncio.Semaphore) -> Tally:
     """Extract the sessions of a plan's batch that this process can claim, several at a time.
 
     A session's failure is the queue's business. A budget that is reached or a key that is refused ends the batch; the
@@ -108,7 +108,7 @@ async def extract_claimed(space: Workspace, thread_ids: Sequence[str], limit: as
     return tally
 
 
-async def _claimed(space: Workspace, thread_id: str) -> Claim | None:
+async def _claimed(space: RunContext, thread_id: str) -> Claim | None:
     """Claim a session. A claim that was taken while the run was cancelled is given back: nobody would know of it."""
     claim, cancelled = await _to_its_end(asyncio.to_thread(claim_session, space, thread_id))
     if cancelled:
@@ -130,24 +130,21 @@ async def _to_its_end(work: Coroutine[Any, Any, T]) -> tuple[T, bool]:
 
 
 async def _extract(
-    space: Workspace, claim: Claim, own_readers: dict[str, Reader], beat: Heartbeat, tally: Tally
+    space: RunContext, claim: Claim, own_readers: dict[str, Reader], beat: Heartbeat, tally: Tally
 ) -> None:
     try:
-        facts, items, project, signals = await asyncio.to_thread(read_session, space, claim, own_readers)
+        session = await asyncio.to_thread(read_session, space, claim, own_readers)
         reach("extract.read")
         result = await extract_session(
-            facts,
-            items,
-            project=project,
+            session,
             extractor=space.extractor,
             scrubber=space.scrubber,
-            signals=signals,
             prompt_dir=space.memories.prompt_dir,
             checkpoint=lambda: beat.check(claim),
         )
         reach("extract.answered")
         beat.remove(claim)
-        reason = await asyncio.to_thread(store_result, space, claim, facts, result)
+        reason = await asyncio.to_thread(store_result, space, claim, session.facts, result)
         reach("extract.stored")
         tally.reasons[reason.value] += 1
         tally.redactions.update(result.redactions)

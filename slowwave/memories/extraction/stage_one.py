@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
 from slowwave.errors import ModelRejected, PromptTooLong
-from slowwave.llm.base import Extractor, ExtractRequest, Usage
+from slowwave.llm.base import Extractor, ExtractReply, ExtractRequest, Usage
 from slowwave.llm.prompting.schemas import ProposedMemory, Quote, StageOneReply
 from slowwave.llm.prompting.templates import render
 from slowwave.memories.extraction.candidates import Candidate
@@ -47,80 +47,44 @@ class SessionResult:
         return not self.kept
 
 
-async def extract_session(
-    facts: SessionFacts,
-    items: Iterable[Item],
-    *,
-    project: str,
-    extractor: Extractor,
-    scrubber: Scrubber,
-    signals: frozenset[int] = frozenset(),
-    prompt_dir: str | None = None,
-    checkpoint: Callable[[], None] = lambda: None,
-) -> SessionResult:
-    """Redact, fit, ask part by part, check. `checkpoint` raises `LeaseLost` when the claim is gone.
+@dataclass(frozen=True, slots=True)
+class SessionText:
+    """One session as its reader gives it. `signals` are the indexes of items that the day's layers point at."""
 
-    Raises:
-        RedactionError: a text could not be scanned; nothing was sent.
-        ModelError, BudgetReached, ConsentRequired: from the extractor.
-    """
-    scrubbed = await asyncio.to_thread(scrub_items, items, scrubber)
-    checkpoint()
-    asked = _Session(facts, project, scrubbed.items, extractor, scrubber, signals, checkpoint)
-    reply, usage, parts = await asked.ask()
-    checked = check_reply(reply, scrubbed.items)
-    return _result(facts, reply, checked, scrubbed.found, usage, parts, prompt_dir)
+    facts: SessionFacts
+    items: Sequence[Item]
+    project: str
+    signals: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
-class _Session:
+class Prepared:
+    """A redacted session: what may be sent of it, and what an answer is checked against."""
+
     facts: SessionFacts
     project: str
+    cwd: str
+    branch: str
     items: tuple[Item, ...]
-    extractor: Extractor
-    scrubber: Scrubber
+    redactions: dict[str, int]
     signals: frozenset[int]
-    checkpoint: Callable[[], None]
 
-    async def ask(self) -> tuple[StageOneReply, Usage, int]:
-        """Ask with the extractor's budget; a provider's "too long" shrinks it and goes on."""
-        limit = self.extractor.input_tokens
-        if limit is None:
-            return await self._parts([Part(self.items, {}, 0)])
-        budget = max(limit - PROMPT_OVERHEAD_TOKENS, SMALLEST_BUDGET_TOKENS)
-        while True:
-            parts = fit(self.items, budget, estimate_tokens, signals=self.signals)
-            try:
-                return await self._parts(parts)
-            except PromptTooLong as error:
-                if budget <= SMALLEST_BUDGET_TOKENS:
-                    raise ModelRejected(
-                        "the provider refuses even the smallest prompt as too long",
-                        hint="Lower models.default.inputTokens or choose a model with a larger window.",
-                        reason="prompt_too_long",
-                    ) from error
-                budget = max(int(budget * SHRINK), SMALLEST_BUDGET_TOKENS)
+    def parts(self, budget: int | None) -> Sequence[Part]:
+        """The session in parts of at most `budget` tokens each, whole without a budget."""
+        if budget is None:
+            return [Part(self.items, {}, 0)]
+        return fit(self.items, budget, estimate_tokens, signals=self.signals)
 
-    async def _parts(self, parts: Sequence[Part]) -> tuple[StageOneReply, Usage, int]:
-        notes: StageOneReply | None = None
-        usage = Usage()
-        for number, part in enumerate(parts, 1):
-            self.checkpoint()
-            answer = await self.extractor.extract(self._request(part, number, len(parts), notes))
-            usage += answer.usage
-            reply = scrub_stage_one(answer.reply, self.scrubber)
-            notes = self._supported(reply) if len(parts) > 1 else reply
-        return notes or _EMPTY, usage, len(parts)
-
-    def _request(self, part: Part, number: int, of: int, notes: StageOneReply | None) -> ExtractRequest:
+    def request(self, part: Part, number: int = 1, of: int = 1, notes: StageOneReply | None = None) -> ExtractRequest:
+        """What is asked about one part. `notes` is what the earlier parts gave."""
         return ExtractRequest(
             thread_id=self.facts.thread_id,
             agent=self.facts.agent,
-            project=scrub_text(self.project, self.scrubber),
+            project=self.project,
             items=part.items,
             gaps=part.gaps,
-            cwd=scrub_text(self.facts.cwd or "", self.scrubber),
-            branch=scrub_text(self.facts.branch or "", self.scrubber),
+            cwd=self.cwd,
+            branch=self.branch,
             started=_iso(self.facts.started),
             ended=_iso(self.facts.last_activity),
             part=number,
@@ -129,11 +93,104 @@ class _Session:
             signals=self.signals,
         )
 
-    def _supported(self, reply: StageOneReply) -> StageOneReply:
-        """Running notes hold only what the checks would keep, so an invented quote is not carried along."""
-        checked = check_reply(reply, self.items)
-        memories = [_proposed(candidate) for candidate in (*checked.kept, *checked.quarantined)]
-        return reply.model_copy(update={"memories": memories})
+
+def prepare(session: SessionText, scrubber: Scrubber) -> Prepared:
+    """Redact a session.
+
+    Raises:
+        RedactionError: a text could not be scanned; nothing of it may be sent.
+    """
+    facts = session.facts
+    scrubbed = scrub_items(session.items, scrubber)
+    return Prepared(
+        facts,
+        scrub_text(session.project, scrubber),
+        scrub_text(facts.cwd or "", scrubber),
+        scrub_text(facts.branch or "", scrubber),
+        scrubbed.items,
+        scrubbed.found,
+        session.signals,
+    )
+
+
+def accept(
+    prepared: Prepared, answer: ExtractReply, scrubber: Scrubber, *, parts: int = 1, prompt_dir: str | None = None
+) -> SessionResult:
+    """Redact and check an answer: what becomes of the session.
+
+    Raises:
+        RedactionError: the answer could not be scanned.
+    """
+    reply = scrub_stage_one(answer.reply, scrubber)
+    checked = check_reply(reply, prepared.items)
+    return _result(prepared.facts, reply, checked, prepared.redactions, answer.usage, parts, prompt_dir)
+
+
+def call_budget(limit: int | None) -> int | None:
+    """The tokens that a session may take of a prompt limited to `limit`."""
+    return None if limit is None else max(limit - PROMPT_OVERHEAD_TOKENS, SMALLEST_BUDGET_TOKENS)
+
+
+async def extract_session(
+    session: SessionText,
+    *,
+    extractor: Extractor,
+    scrubber: Scrubber,
+    prompt_dir: str | None = None,
+    checkpoint: Callable[[], None] = lambda: None,
+) -> SessionResult:
+    """Prepare, ask part by part, accept. `checkpoint` raises `LeaseLost` when the claim is gone.
+
+    Raises:
+        RedactionError: a text could not be scanned; nothing was sent.
+        ModelError, BudgetReached, ConsentRequired: from the extractor.
+    """
+    prepared = await asyncio.to_thread(prepare, session, scrubber)
+    checkpoint()
+    answer, parts = await _ask(prepared, extractor, scrubber, checkpoint)
+    return accept(prepared, answer, scrubber, parts=parts, prompt_dir=prompt_dir)
+
+
+async def _ask(
+    prepared: Prepared, extractor: Extractor, scrubber: Scrubber, checkpoint: Callable[[], None]
+) -> tuple[ExtractReply, int]:
+    """Ask with the extractor's budget; a provider's "too long" shrinks it and goes on."""
+    budget = call_budget(extractor.input_tokens)
+    while True:
+        parts = prepared.parts(budget)
+        try:
+            return await _ask_parts(prepared, parts, extractor, scrubber, checkpoint), len(parts)
+        except PromptTooLong as error:
+            if budget is None or budget <= SMALLEST_BUDGET_TOKENS:
+                raise ModelRejected(
+                    "the provider refuses even the smallest prompt as too long",
+                    hint="Lower models.default.inputTokens or choose a model with a larger window.",
+                    reason="prompt_too_long",
+                ) from error
+            budget = max(int(budget * SHRINK), SMALLEST_BUDGET_TOKENS)
+
+
+async def _ask_parts(
+    prepared: Prepared,
+    parts: Sequence[Part],
+    extractor: Extractor,
+    scrubber: Scrubber,
+    checkpoint: Callable[[], None],
+) -> ExtractReply:
+    """Running notes hold only what the checks would keep, so an invented quote is not carried along."""
+    notes: StageOneReply | None = None
+    usage = Usage()
+    for number, part in enumerate(parts, 1):
+        checkpoint()
+        answer = await extractor.extract(prepared.request(part, number, len(parts), notes))
+        usage += answer.usage
+        notes = answer.reply
+        if len(parts) > 1:
+            reply = scrub_stage_one(answer.reply, scrubber)
+            checked = check_reply(reply, prepared.items)
+            memories = [_proposed(candidate) for candidate in (*checked.kept, *checked.quarantined)]
+            notes = reply.model_copy(update={"memories": memories})
+    return ExtractReply(notes or _EMPTY, usage)
 
 
 _EMPTY = StageOneReply(outcome=Outcome.UNCERTAIN, rollout_slug="", rollout_summary="", memories=[])

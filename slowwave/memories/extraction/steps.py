@@ -6,11 +6,11 @@ from sqlalchemy import bindparam, insert, select, update
 
 from slowwave.errors import LeaseLost, ModelRejected, ModelUnavailable, RolloutError, SlowwaveError
 from slowwave.memories.consolidation.tombstones import Tombstones
+from slowwave.memories.context import RunContext
 from slowwave.memories.day import signals_of
 from slowwave.memories.discovery.scanning import log_of
-from slowwave.memories.extraction.stage_one import SessionResult
-from slowwave.memories.workspace import Workspace
-from slowwave.rollouts.model import Item, Reader, SessionFacts
+from slowwave.memories.extraction.stage_one import SessionResult, SessionText
+from slowwave.rollouts.model import Reader, SessionFacts
 from slowwave.storage.engine import database_now, reading, writing
 from slowwave.storage.failpoints import reach
 from slowwave.storage.queue.generations import PROJECTS, bump_generation
@@ -41,7 +41,7 @@ _BEFORE = (
 )
 
 
-def claim_session(space: Workspace, thread_id: str) -> Claim | None:
+def claim_session(space: RunContext, thread_id: str) -> Claim | None:
     with writing(space.engine) as session:
         claims = claim_extracts(
             session,
@@ -56,14 +56,12 @@ def claim_session(space: Workspace, thread_id: str) -> Claim | None:
     return claims[0] if claims else None
 
 
-def give_back(space: Workspace, claim: Claim, reason: str | None = None, retry_after: float | None = None) -> None:
+def give_back(space: RunContext, claim: Claim, reason: str | None = None, retry_after: float | None = None) -> None:
     with writing(space.engine) as session:
         release(session, claim, reason=reason, retry_after=retry_after)
 
 
-def read_session(
-    space: Workspace, claim: Claim, own_readers: dict[str, Reader]
-) -> tuple[SessionFacts, list[Item], str, frozenset[int]]:
+def read_session(space: RunContext, claim: Claim, own_readers: dict[str, Reader]) -> SessionText:
     with reading(space.engine) as session:
         row = session.connection().execute(_WHERE_IT_LIES, {"thread": claim.key}).one()
     reader = own_readers.get(row.agent)
@@ -72,10 +70,10 @@ def read_session(
     log = log_of(row.path, row.log_key, row.agent)
     facts = reader.scan(log)
     items = list(reader.items(log, facts))
-    return facts, items, row.name or "", signals_of(space.app.home, facts.thread_id, items)
+    return SessionText(facts, items, row.name or "", signals_of(space.app.home, facts.thread_id, items))
 
 
-def store_result(space: Workspace, claim: Claim, facts: SessionFacts, result: SessionResult) -> Reason:
+def store_result(space: RunContext, claim: Claim, facts: SessionFacts, result: SessionResult) -> Reason:
     """Write the output, wake stage two if anything changed for it, and end the job, all or nothing."""
     with writing(space.engine) as session:
         now = database_now(session)
@@ -119,7 +117,7 @@ def _why_nothing(result: SessionResult) -> str:
 
 
 def _columns(
-    space: Workspace, facts: SessionFacts, result: SessionResult, project_id: str, now: float
+    space: RunContext, facts: SessionFacts, result: SessionResult, project_id: str, now: float
 ) -> dict[str, object]:
     return {
         "project_id": project_id,
@@ -140,13 +138,13 @@ def _columns(
     }
 
 
-def put_back(space: Workspace, claim: Claim, reason: Reason, detail: str) -> None:
+def put_back(space: RunContext, claim: Claim, reason: Reason, detail: str) -> None:
     with writing(space.engine) as session:
         if release(session, claim, reason=reason):
             set_reasons(session, {claim.key: (reason, detail)})
 
 
-def record_failure(space: Workspace, claim: Claim, error: SlowwaveError) -> None:
+def record_failure(space: RunContext, claim: Claim, error: SlowwaveError) -> None:
     """Let the queue decide when it is tried again, and record why in words without secrets."""
     text = str(error)
     try:

@@ -9,7 +9,7 @@ from slowwave.redaction.values import is_code, mixed_case
 
 
 def _header_value(value: str) -> bool:
-    if not real(value) or is_code(value):
+    if not real(value) or is_code(value) or value[0] in "&*" or "::" in value or value.endswith(("(", ")", "{")):
         return False
     return mixed_case(value) or not re.fullmatch(r"[A-Za-z_.,()\[\]-]+", value)
 

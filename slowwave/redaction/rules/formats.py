@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from slowwave.redaction.names import Kind
 from slowwave.redaction.rules.place import PlaceRule, password_like, random_looking, real
-from slowwave.redaction.values import is_code
+from slowwave.redaction.values import Certainty, is_secret
 
 FORMATS: tuple[PlaceRule, ...] = (
     PlaceRule(
@@ -16,8 +17,8 @@ FORMATS: tuple[PlaceRule, ...] = (
     PlaceRule(
         "npm-token",
         ("_authToken", "_password", "_auth"),
-        r"""(?<![A-Za-z0-9.])_(?:authToken|password|auth)[ ]{0,4}=[ ]{0,4}["'`]?(?P<s>[^\s"'`\x00$]{8,512})""",
-        lambda value: real(value) and not is_code(value),
+        r"""(?<![A-Za-z0-9.])_(?:authToken|password|auth)[ ]{0,4}=[ ]{0,4}["'`]?(?P<s>[^\s"'`\\\x00$]{8,})""",
+        lambda value: random_looking(value) or is_secret(value, Kind.PASSWORD, Certainty.LIKELY),
         ahead=600,
     ),
     PlaceRule(

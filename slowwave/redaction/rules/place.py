@@ -10,7 +10,8 @@ from functools import cached_property
 from slowwave.redaction.findings import Finding
 from slowwave.redaction.lazy import lazy
 from slowwave.redaction.names import Kind
-from slowwave.redaction.rules.rule import Outcome
+from slowwave.redaction.rules.rule import NOTHING, Outcome
+from slowwave.redaction.rules.spans import run_end
 from slowwave.redaction.values import is_placeholder, is_secret, mixed_case
 
 
@@ -21,19 +22,19 @@ def real(value: str) -> bool:
 
 def random_looking(value: str) -> bool:
     """A value that chance made."""
-    return is_secret(value, Kind.TOKEN, quoted=True)
+    return is_secret(value, Kind.TOKEN)
 
 
 def password_like(value: str) -> bool:
     """A value that may be a password."""
-    return is_secret(value, Kind.PASSWORD, quoted=True)
+    return is_secret(value, Kind.PASSWORD)
 
 
 def in_address(value: str) -> bool:
-    """The password of a URL: anything but a placeholder or a word such as `password` or `APIKEY`."""
-    if len(value) < 4 or not real(value) or _DOCUMENTED.search(value):
-        return False
-    return not value.isalpha() or not (value.islower() or value.isupper())
+    """The password of a URL: anything but a placeholder, a port or a word such as `password` or `APIKEY`."""
+    return (
+        is_secret(value, Kind.PASSWORD) and not _DOCUMENTED.search(value) and not (value.isdigit() and len(value) < 6)
+    )
 
 
 def on_command_line(value: str) -> bool:
@@ -52,6 +53,8 @@ class PlaceRule:
 
     It is matched at the anchor, or searched for from `back` characters before it; it may reach `ahead` characters after
     the anchor. `fold` ignores case. Where nothing matches, anchors within `run` (a pattern) are not tried again.
+    A finding whose match reached its limit goes on to the end of its unbroken run. `learn` says whether its value may be
+    looked for elsewhere.
     """
 
     type: str
@@ -64,6 +67,7 @@ class PlaceRule:
     strong: bool = False
     always: bool = False
     run: str = ""
+    learn: bool = True
 
     @cached_property
     def compiled(self) -> re.Pattern[str]:
@@ -83,6 +87,10 @@ class PlaceRule:
             match = self.compiled.match(text, at, at + self.ahead)
         if match is None:
             stretch = self.run_pattern.match(text, at, at + self.ahead) if self.run else None
-            return None, stretch.end() if stretch else 0
+            return NOTHING, stretch.end() if stretch else 0
         start, end = match.span("s")
-        return (Finding(start, end, self.type), end) if self.accept(text[start:end]) else (None, match.end())
+        if not self.accept(text[start:end]):
+            return NOTHING, match.end()
+        if end - start >= 24:
+            end = run_end(text, end) if end == match.end() else end
+        return (Finding(start, end, self.type, self.learn),), end

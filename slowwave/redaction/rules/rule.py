@@ -9,10 +9,12 @@ from typing import Protocol
 
 from slowwave.redaction.findings import Finding
 from slowwave.redaction.lazy import lazy
-from slowwave.redaction.values import alternations, is_identifier, is_placeholder, is_structured, mixed_case
+from slowwave.redaction.rules.spans import TOKEN_RUN
+from slowwave.redaction.values import alternations, harsh, is_identifier, is_placeholder, is_structured, mixed_case
 
-Outcome = tuple[Finding | None, int]
+Outcome = tuple[tuple[Finding, ...], int]
 """What a rule found at an anchor, and the offset up to which its further anchors need no look."""
+NOTHING: tuple[Finding, ...] = ()
 
 
 class Rule(Protocol):
@@ -83,31 +85,38 @@ class TokenRule:
         if self.back:
             before = self.back_pattern.search(text, max(0, at - self.reach), at)
             if before is None:
-                return None, 0
+                return NOTHING, 0
             start = before.start()
         elif (self.edge or _inside_a_run(text, at, anchor)) and not (left_edge(text, at) or _in_path(text, at, anchor)):
-            return None, 0
+            return NOTHING, 0
         end = at + len(anchor)
         match = self.body_pattern.match(text, end, end + 9000)
         if match is None:
-            return None, 0
+            return NOTHING, 0
         body = match.group()
         if len(set(body)) < 4 or ("_" in body and alternations(body) < 2 and is_identifier(body)):
             # Nothing but words up to the end of the match, so none of the anchors inside it starts a token either.
-            return None, match.end()
+            return NOTHING, match.end()
         if is_placeholder(body):
-            return None, 0
-        if self.mixed and not mixed_case(body) and (alternations(body) < 3 or is_structured(body)):
-            return None, 0
-        return Finding(start, match.end(), self.type), match.end()
+            return NOTHING, 0
+        if self.mixed and not (_shuffled(body) or (alternations(body) >= 3 and not is_structured(body))):
+            return NOTHING, 0
+        stop = TOKEN_RUN.match(text, match.end()).end()  # type: ignore[union-attr]  # matches the empty text too
+        return (Finding(start, stop, self.type),), stop
+
+
+def _shuffled(body: str) -> bool:
+    return mixed_case(body) or (harsh(body) and any(map(str.isupper, body)) and any(map(str.islower, body)))
 
 
 SHORT_ANCHOR = 5
 
 
 def _inside_a_run(text: str, at: int, anchor: str) -> bool:
-    """Whether a short anchor stands behind a letter or digit: in megabytes of base64 chance makes every one of them."""
-    return len(anchor) <= SHORT_ANCHOR and at > 0 and text[at - 1].isascii() and text[at - 1].isalnum()
+    """Whether an anchor stands behind a letter or digit: a short one by chance, one of words as a word's end."""
+    if at == 0 or not (text[at - 1].isascii() and text[at - 1].isalnum()):
+        return False
+    return len(anchor) <= SHORT_ANCHOR or (anchor[-1] in "_-" and anchor[:-1].replace("_", "a").isalpha())
 
 
 def _in_path(text: str, at: int, anchor: str) -> bool:

@@ -14,7 +14,7 @@ langfuse-key | sk-lf- | [0-9a-f-]{30,40}
 helicone-key | sk-helicone- pk-helicone- | [a-z0-9-]{20,80}
 sk-key | sk- | [A-Za-z0-9_-]{18,300} | em
 sk-key | sk_ | [A-Za-z0-9_]{24,160} | em
-huggingface-token | hf_ api_org_ hf_oauth_ | %A{28,64} | e
+huggingface-token | hf_ api_org_ hf_oauth_ | %A{28,64} | em
 replicate-token | r8_ | %A{30,64} | e
 groq-key | gsk_ | %A{30,80} | e
 xai-key | xai- | %A{40,120} | em
@@ -57,7 +57,8 @@ context7-key | ctx7sk- | [0-9a-f-]{30,64}
 """)
 
 MESSAGING = rows(r"""
-slack-token | xoxb- xoxp- xoxa- xoxr- xoxs- xoxo- xoxc- xoxe- xoxe.xoxp- xoxe.xoxb- | [A-Za-z0-9%-]{10,400}
+slack-token | xoxb- xoxp- xoxs- xoxo- xoxc- xoxe- xoxe.xoxp- xoxe.xoxb- | [0-9][A-Za-z0-9%-]{9,}
+slack-token | xoxa- xoxr- | [A-Za-z0-9-]{8,} | em
 slack-cookie | xoxd- | [A-Za-z0-9%/+=._-]{20,400}
 slack-app-token | xapp- xwfp- | [A-Za-z0-9-]{20,300}
 slack-webhook | hooks.slack.com/services/ hooks.slack-gov.com/services/ | [A-Za-z0-9+/_-]{20,200}
@@ -74,7 +75,7 @@ make-webhook | .make.com/ hook.integromat.com/ | [a-z0-9]{28,60} | m
 pipedream-webhook | .m.pipedream.net/ | [a-z0-9]{8,60}
 logic-app-webhook | .logic.azure.com | (?::443)?/workflows/[0-9a-f]{32}/triggers/[^\s"'<>\x00]{20,400}
 twilio-key | SK | %H{32} | e
-twilio-key | AC | [0-9a-f]{32}(?::[0-9a-f]{32})? | e
+twilio-key | AC | [0-9a-f]{32}:[0-9a-f]{32} | e
 sendgrid-key | SG. | [A-Za-z0-9_-]{12,30}\.[A-Za-z0-9_-]{20,60} | e
 mailgun-key | key- | [0-9a-f]{32} | e
 mailgun-key | pubkey- | [0-9a-f]{32}

@@ -6,6 +6,9 @@ Names that are also common words (`box`, `front`, `segment`) count only where th
 from __future__ import annotations
 
 from functools import cache
+from itertools import pairwise
+
+from slowwave.redaction.lazy import lazy
 
 _DISTINCT = """
 abstractapi abuseipdb abyssale accuweather acuity adafruit adobe adyen adzuna agora aha ahrefs aikido airbrake airbyte airship airtable airvisual
@@ -176,3 +179,13 @@ def vendors() -> frozenset[str]:
 def distinct_vendors() -> frozenset[str]:
     """Service names that mean nothing else."""
     return vendors() - _AMBIGUOUS
+
+
+_WORDS = lazy(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
+
+
+def near_a_service(before: str) -> bool:
+    """Whether a service's name may stand in this text: a cheap look, since most runs are digests beside none."""
+    words = [word.lower() for word in _WORDS.findall(before)]
+    known = distinct_vendors()
+    return not known.isdisjoint(words) or not known.isdisjoint(map("".join, pairwise(words)))

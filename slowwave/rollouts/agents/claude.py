@@ -21,7 +21,6 @@ from slowwave.rollouts.messages import message_authorship
 from slowwave.rollouts.model import ASSISTANT_TEXT, SUMMARY, TOOL_CALL, TOOL_RESULT, USER_TEXT, LogFile, Role
 from slowwave.rollouts.passes import LogPass
 from slowwave.rollouts.shapes import claude_row
-from slowwave.rollouts.typed import Authorship, authorship, shell_escape, shell_escape_output
 from slowwave.rollouts.values import (
     blocks_text,
     call_text,
@@ -35,6 +34,7 @@ from slowwave.rollouts.values import (
 )
 from slowwave.rollouts.walk import files_below
 from slowwave.storage.types import SessionKind
+from slowwave.text.authors import Authorship, authorship, shell_escape, shell_escape_output
 
 _ROWS = frozenset({"user", "assistant", "system", "attachment"})
 _BOOKKEEPING = frozenset(
@@ -99,6 +99,8 @@ class ClaudeReader(BaseReader):
     def recognises(self, head: bytes) -> bool:
         """Rows carry `sessionId` (or are snapshots or titles) and a `type` of this agent."""
         head = squeezed(head)
+        if b'"parts":[' in head and b'"content":' not in head:
+            return False
         if b'"sessionId"' in head and (b'"parentUuid"' in head or b'"type":"queue-operation"' in head):
             return True
         start = head[:4096]
@@ -143,7 +145,10 @@ class ClaudeReader(BaseReader):
             state.drop("sidechain")
             return
         self._envelope(state, record)
-        if kind == "assistant":
+        if "parts" in dict_in(record, "message"):
+            # Another agent's row in this agent's envelope: counted, so that it is not taken for an empty session.
+            state.unknown(f"{kind}/parts")
+        elif kind == "assistant":
             state.sent_from_queue.clear()
             self._assistant(state, record, uid)
         elif kind == "user":
@@ -278,7 +283,7 @@ class ClaudeReader(BaseReader):
             if tool == "AskUserQuestion" and not failed:
                 answers = typed_answers(details, arguments)
             else:
-                denial = denial_text(tool, text, failed, text_in(record, "toolDenialKind"))
+                denial = denial_text(tool, text, failed, text_in(record, "toolDenialKind"), text_in(record, "version"))
                 answers = [denial] if denial else []
             for answer in answers:
                 state.add(USER_TEXT, answer, time=time, uid=uid)

@@ -8,9 +8,16 @@ from slowwave.rollouts.values import dict_in, list_in, text_in
 
 _DENIAL_MARK = "the user said:\n"
 _DENIAL_START = "The user doesn't want to"
+_DENIAL_END = "\n\nNote: The user's next message"
 _CLARIFY_START = "The user wants to clarify"
-_LOCAL_TOOLS = frozenset({"Edit", "MultiEdit", "Write", "NotebookEdit", "ExitPlanMode"})
+_LOCAL_TOOLS = frozenset(
+    {
+        *("Edit", "MultiEdit", "Write", "NotebookEdit", "ExitPlanMode", "EnterPlanMode", "TodoWrite", "Skill"),
+        *("Read", "Glob", "Grep", "LS", "KillShell", "BashOutput", "Task", "Agent", "AskUserQuestion"),
+    }
+)
 """Tools whose error text never carries foreign content, so that a denial in it is the agent's own wording."""
+_SHELLS = frozenset({"Bash", "PowerShell"})
 
 
 def typed_answers(details: object, arguments: object) -> list[str]:
@@ -41,15 +48,17 @@ def _is_choice(answer: str, labels: set[str]) -> bool:
     return not rest.strip(" ,")
 
 
-def denial_text(tool: str, text: str, failed: bool, denial_kind: str) -> str:
+def denial_text(tool: str, text: str, failed: bool, denial_kind: str, version: str) -> str:
     """What the user typed when refusing a tool call, or "".
 
-    Command output and answers of remote tools can imitate the wording, so it counts only where the log marks the
-    refusal or where the tool cannot carry foreign text.
+    Answers of remote tools can imitate the wording, so it counts only where the log marks the refusal or where the
+    tool cannot carry foreign text. Output of a failed command is such text too, but since version 2 it never begins
+    an error: its exit status does.
     """
     if not failed or not text.startswith(_DENIAL_START) or _DENIAL_MARK not in text:
         return ""
-    if denial_kind != "user-rejected" and tool not in _LOCAL_TOOLS:
+    local = tool in _LOCAL_TOOLS or (tool in _SHELLS and version.partition(".")[0].isdigit() and version[:1] > "1")
+    if denial_kind != "user-rejected" and not local:
         return ""
-    said = text.split(_DENIAL_MARK, 1)[1].strip()
+    said = text.split(_DENIAL_MARK, 1)[1].partition(_DENIAL_END)[0].strip()
     return "" if said.startswith(_CLARIFY_START) else said

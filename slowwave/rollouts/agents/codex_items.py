@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from slowwave.rollouts.messages import message_authorship
 from slowwave.rollouts.model import ASSISTANT_TEXT, SUMMARY, TOOL_CALL, TOOL_RESULT, USER_TEXT, ItemKind
-from slowwave.rollouts.typed import Authorship, authorship
 from slowwave.rollouts.values import (
     IMAGE,
     block_text,
@@ -26,6 +25,7 @@ from slowwave.rollouts.values import (
     strip_blobs,
     text_in,
 )
+from slowwave.text.authors import Authorship, authorship
 
 if TYPE_CHECKING:
     from slowwave.rollouts.agents.codex import CodexPass
@@ -45,6 +45,9 @@ _DROPPED_ITEMS = {
     "other": "other",
 }
 _NOTE = "user_note: "
+_KNOWN_WARNING = re.compile(
+    r"Warning: (?:The maximum number of|apply_patch was|Your (?:session|account|plan)|Heads up)\b"
+)
 
 
 class CodexItems:
@@ -80,8 +83,12 @@ class CodexItems:
             self._say(state, "item", ASSISTANT_TEXT, Authorship(blocks_text(item.get("content"))), item, time)
         elif role == "user":
             content = item.get("content")
-            if state.cwd is None and (match := _CWD.search(blocks_text(content))):
+            text = blocks_text(content)
+            if state.cwd is None and (match := _CWD.search(text)):
                 state.cwd = state.facts.cwd = (match.group(1) or match.group(2)).strip()
+            if _is_warning(text):
+                state.drop("harness_warning")
+                return
             self._say(state, "item", USER_TEXT, message_authorship(content), item, time)
         else:
             state.drop(f"role:{role[:20]}")
@@ -91,6 +98,9 @@ class CodexItems:
         kind = text_in(payload, "type")
         if kind == "user_message":
             parts = authorship(text_in(payload, "message"))
+            if _KNOWN_WARNING.match(text_in(payload, "message")):
+                state.drop("harness_warning")
+                return
             if text_in(payload, "kind") not in ("", "plain"):
                 state.drop(f"event:user_message:{text_in(payload, 'kind')[:20]}")
                 return
@@ -184,6 +194,11 @@ class CodexItems:
             state.add(SUMMARY, message, time=time)
         else:
             state.drop("summary")
+
+
+def _is_warning(text: str) -> bool:
+    """A warning that the program writes to the model in the user's role."""
+    return text.startswith("Warning: ") and "\n" not in text.strip()
 
 
 def _read_output(output: object) -> tuple[str, int | None, bool | None]:

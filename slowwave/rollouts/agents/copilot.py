@@ -14,7 +14,6 @@ from slowwave.rollouts.base import BaseReader
 from slowwave.rollouts.lines import Record
 from slowwave.rollouts.model import ItemKind, LogFile
 from slowwave.rollouts.passes import LogPass
-from slowwave.rollouts.typed import authorship
 from slowwave.rollouts.values import (
     blocks_text,
     call_text,
@@ -29,6 +28,7 @@ from slowwave.rollouts.values import (
     text_in,
 )
 from slowwave.rollouts.walk import files_below
+from slowwave.text.authors import authorship
 
 _DROPPED_PREFIXES = ("hook.", "permission.", "assistant.", "session.", "system.", "tool.", "subagent.", "skill.")
 _DROPPED = frozenset({"abort", "model_change"})

@@ -19,7 +19,6 @@ from slowwave.rollouts.base import BaseReader, open_log
 from slowwave.rollouts.lines import Record
 from slowwave.rollouts.model import ItemKind, LogFile
 from slowwave.rollouts.passes import LogPass
-from slowwave.rollouts.typed import Authorship, authorship
 from slowwave.rollouts.values import (
     blocks_text,
     call_text,
@@ -36,6 +35,7 @@ from slowwave.rollouts.values import (
 )
 from slowwave.rollouts.walk import files_below
 from slowwave.storage.types import SessionKind
+from slowwave.text.authors import Authorship, authorship
 
 _ATTACHED = "\n--- Content from referenced files ---"
 _EXIT = re.compile(r"(?:^|\n)Exit Code: (-?\d{1,10})(?:\n|$)")

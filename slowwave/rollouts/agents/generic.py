@@ -20,7 +20,6 @@ from slowwave.rollouts.lines import Record
 from slowwave.rollouts.messages import message_authorship
 from slowwave.rollouts.model import ItemKind, LogFile
 from slowwave.rollouts.passes import LogPass
-from slowwave.rollouts.typed import authorship
 from slowwave.rollouts.values import (
     block_text,
     blocks_text,
@@ -33,6 +32,7 @@ from slowwave.rollouts.values import (
 )
 from slowwave.rollouts.walk import files_below
 from slowwave.storage.types import SessionKind
+from slowwave.text.authors import authorship
 
 FORMAT = "slowwave"
 VERSION = 1

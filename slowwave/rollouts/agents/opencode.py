@@ -17,7 +17,6 @@ from slowwave.rollouts.base import BaseReader, log_file, open_log
 from slowwave.rollouts.lines import MAX_LINE, Record
 from slowwave.rollouts.model import ItemKind, LogFile
 from slowwave.rollouts.passes import LogPass
-from slowwave.rollouts.typed import authorship
 from slowwave.rollouts.values import (
     call_text,
     decode_json,
@@ -31,6 +30,7 @@ from slowwave.rollouts.values import (
     text_in,
 )
 from slowwave.storage.types import SessionKind
+from slowwave.text.authors import authorship
 
 _DROPPED_PARTS = frozenset(
     {

@@ -11,7 +11,6 @@ from slowwave.rollouts.messages import message_authorship
 from slowwave.rollouts.model import ASSISTANT_TEXT, CONTEXT, SUMMARY, TOOL_CALL, TOOL_RESULT, LogFile, Role
 from slowwave.rollouts.passes import LogPass
 from slowwave.rollouts.shapes import tree_entry
-from slowwave.rollouts.typed import Authorship
 from slowwave.rollouts.values import (
     blocks_text,
     call_text,
@@ -21,6 +20,7 @@ from slowwave.rollouts.values import (
     strip_blobs,
     text_in,
 )
+from slowwave.text.authors import Authorship
 
 _BOOKKEEPING = frozenset(
     {
@@ -137,7 +137,7 @@ class TreeReader(BaseReader):
         if not isinstance(message, dict):
             state.unknown("message")
         elif role == "user":
-            state.add_authored(self.user_authorship(message.get("content")), time=time, uid=uid)
+            state.add_authored(self.user_authorship(message), time=time, uid=uid)
         elif role == "assistant":
             self._assistant(state, message, time, uid)
         elif role == "toolResult":
@@ -153,9 +153,9 @@ class TreeReader(BaseReader):
         else:
             state.unknown(f"message/{role}")
 
-    def user_authorship(self, content: object) -> Authorship:
+    def user_authorship(self, message: dict[str, Any]) -> Authorship:
         """Authorship of a user message; each block is judged alone."""
-        return message_authorship(content)
+        return message_authorship(message.get("content"))
 
     def _assistant(self, state: TreePass, message: dict[str, Any], time: datetime | None, uid: str | None) -> None:
         state.facts.model = optional_text(message, "model") or state.facts.model

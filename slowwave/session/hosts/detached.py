@@ -11,7 +11,7 @@ from pathlib import Path
 def start_worker(home: Path) -> None:
     """Start the worker detached: it outlives the hook, and a second one ends at once. Raises `OSError`."""
     subprocess.Popen(
-        [sys.executable, "-m", "slowwave.session.hosts.worker", str(home)],
+        [sys.executable, "-P", "-m", "slowwave.session.hosts.worker", str(home)],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

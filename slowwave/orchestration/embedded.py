@@ -23,7 +23,7 @@ from pathlib import Path
 from filelock import BaseFileLock, FileLock, Timeout
 
 from slowwave.errors import OrchestrationError
-from slowwave.flows import environment
+from slowwave.orchestration import environment
 from slowwave.paths import make_private
 
 # A first start takes 22 s on an idle two-core machine, more than ten times that on an overloaded one. A server that

@@ -55,7 +55,8 @@ def embedded_server(home: Path, auth: str, env: Mapping[str, str], *, serving: b
     """Return the whole environment of the embedded server's process.
 
     The recorder settings are what makes task runs appear within a second: with the defaults (one row a batch, five
-    seconds between flushes) most of them are not yet written when a short run ends. With `serving` the server also
+    seconds between flushes) most of them are not yet written when a short run ends. Prefect casts the interval to whole
+    seconds, and 0 is a loop without a pause. With `serving` the server also
     schedules; without, it serves one client and runs none of its loops.
     """
     folder = prefect_home(home)
@@ -73,7 +74,7 @@ def embedded_server(home: Path, auth: str, env: Mapping[str, str], *, serving: b
         "PREFECT_LOGGING_LEVEL": "WARNING",
         "PREFECT_SERVER_SERVICES_TASK_RUN_RECORDER_BATCH_SIZE": "200",
         "PREFECT_SERVER_SERVICES_TASK_RUN_RECORDER_READ_BATCH_SIZE": "200",
-        "PREFECT_SERVER_SERVICES_TASK_RUN_RECORDER_FLUSH_INTERVAL": "0.25",
+        "PREFECT_SERVER_SERVICES_TASK_RUN_RECORDER_FLUSH_INTERVAL": "1",
         "PREFECT_SERVER_EVENTS_RETENTION_PERIOD": "P14D",
     }
 

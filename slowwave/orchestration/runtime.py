@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from slowwave.app import App
 from slowwave.errors import OrchestrationError
-from slowwave.flows import environment
-from slowwave.flows.embedded import embedded_server
+from slowwave.orchestration import environment
+from slowwave.orchestration.embedded import embedded_server
 
 if TYPE_CHECKING:
     from slowwave.memories.pipeline import Plan, RunReport
@@ -29,8 +29,7 @@ if TYPE_CHECKING:
 Kind = Literal["nightly", "backfill", "rebuild"]
 
 DRAIN_SECONDS = 3.0
-# Two flushes of the embedded server's recorder (see slowwave.flows.environment): the last task runs are written by
-# then.
+# What the embedded server's recorder has taken by then it writes, at the latest when the server stops.
 RECORDER_SECONDS = 0.5
 REACH_SECONDS = 15.0
 TERMINATED = 143

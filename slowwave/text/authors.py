@@ -11,8 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-OWN_BLOCKS = ("slowwave-memory", "task_recap", "key_facts")
-"""Tags of the blocks that Slowwave itself puts in front of an agent."""
+from slowwave.text.enclosed import OWN_TAGS
 
 OWN_PROMPT_MARK = "slowwave:prompt"
 """Marks a prompt of Slowwave's own pipeline, for those who override the templates."""
@@ -27,15 +26,18 @@ _OWN_PROMPTS = (
 @dataclass(frozen=True, slots=True)
 class Authorship:
     """A text taken apart: what the person `typed`, `context` that is worth reading but was not typed, and reasons for
-    what was left out. Both texts are "" where there is nothing."""
+    what was left out. Both texts are "" where there is nothing. `channel` and `sender` tell where a message came from
+    that passed a chat channel."""
 
     typed: str
     context: str = ""
     dropped: tuple[str, ...] = ()
+    channel: str | None = None
+    sender: str | None = None
 
 
 _REMOVED_TAGS: dict[str, str] = {
-    **dict.fromkeys(OWN_BLOCKS, "own_block"),
+    **dict.fromkeys(OWN_TAGS, "own_block"),
     "system-reminder": "system_reminder",
     "system_reminder": "system_reminder",
     "local-command-caveat": "command_output",
@@ -75,7 +77,24 @@ _REMOVED_TAGS: dict[str, str] = {
 }
 
 _MOST_BLOCKS = 50
-_PAIRED_TAGS = frozenset({"system-reminder", "system_reminder", *OWN_BLOCKS})
+_NOTHING_AFTER = frozenset({"command_output", "notification", "hook_output"})
+"""Kinds of blocks behind which no person types: what follows one is its tail, or what it quotes closed it early."""
+_QUOTES_OTHERS = re.compile(
+    r"(?i)contents? of|here are the (?:relevant )?changes|\b(?:was|were) modified|called the \w+ tool|result of calling|"
+    r"(?m:^\s*\d+(?:→|\t|:\s))|hook (?:success|additional context|error)"
+)
+"""Marks of a reminder that holds the text of a file or a program, which may hold the reminder's closing tag."""
+_CONTROLS = frozenset(
+    """
+    add-dir agents bug clear color config context copy cost doctor effort exit export extra-usage fast feedback help
+    hooks ide keybindings login logout mcp memory model new output-style permissions plugin plugins privacy-settings
+    quit release-notes reload-plugins remote-control rename resume rewind sandbox settings skills stats status
+    statusline tasks terminal-setup theme todos upgrade usage vim voice
+    """.split()  # noqa: SIM905
+)
+"""Slash commands that steer the program; their arguments are settings, not words."""
+_REMINDERS = ("system-reminder", "system_reminder")
+_PAIRED_TAGS = frozenset({*_REMINDERS, *OWN_TAGS})
 
 _CONTEXT_TAGS = (
     "ide_opened_file",
@@ -102,6 +121,7 @@ _PREFIXES: tuple[tuple[str, str], ...] = (
     ("# AGENTS.md\n", "instructions"),
     ("Base directory for this skill:", "skill_body"),
     ("Stop hook feedback:", "hook_output"),
+    ("Operation stopped by hook:", "hook_output"),
     ("PreToolUse:", "hook_output"),
     ("UserPromptSubmit hook", "hook_output"),
     ('{"task_id":', "notification"),
@@ -126,6 +146,12 @@ _AUTOMATION_PREFIXES = (
 )
 
 _IDE_HEADINGS = ("# Context from my IDE", "# Files mentioned by the user", "# In app browser")
+_EXPANDED = re.compile(
+    r"(?:---\n.{0,4000}?\n---\s+)?#{1,3} (?:User (?:Input|Request)|Arguments|Input)[ \t]*\n\s*"
+    r"(?P<fence>`{3,})(?:text)?\n(?P<said>.*?)\n(?P=fence)[ \t]*(?=\n\s*(?:You \*\*MUST\*\*|#{1,3} )|\Z)",
+    re.DOTALL,
+)
+"""A custom prompt that the agent expanded, with the person's words in a block of their own at its beginning."""
 _REQUEST_HEADING = re.compile(r"^## My request for Codex:?[ \t]*\n?", re.MULTILINE)
 
 _REMOVED_START = re.compile(r"<(?P<tag>" + "|".join(re.escape(tag) for tag in _REMOVED_TAGS) + r")(?=[\s>/])")
@@ -149,6 +175,9 @@ def authorship(text: str) -> Authorship:
         return Authorship("", stripped)
     if stripped.startswith(_IDE_HEADINGS):
         return _ide(stripped)
+    if expanded := _EXPANDED.match(stripped):
+        said = expanded["said"].strip()
+        return Authorship("" if said == "$ARGUMENTS" else said, stripped[expanded.end() :].strip(), ("prompt_body",))
     if "<" not in stripped:
         return Authorship(stripped)
     return _tagged(stripped)
@@ -183,9 +212,11 @@ def _tagged(text: str) -> Authorship:
 
 
 def _slash_command(name: str, text: str) -> Authorship:
-    """A slash command stands for a text of somebody else; only its arguments make it worth reading."""
+    """A slash command stands for a text of somebody else; its arguments are the person's words."""
+    if name.removeprefix("/").lower() in _CONTROLS:
+        return Authorship("", dropped=("slash_command",))
     said = (_between(text, "command-args") or "").strip()
-    return Authorship("", f"{name} {said}" if said else "", ("slash_command",))
+    return Authorship(said, name, ("slash_command",))
 
 
 def _without_injected(text: str) -> tuple[str, tuple[str, ...]]:
@@ -205,7 +236,8 @@ def _without_injected(text: str) -> tuple[str, tuple[str, ...]]:
         tag, start = match.group("tag"), match.start()
         words = words or not _is_blank(text[seen:start])
         if tag in _PAIRED_TAGS and tag not in paired:
-            paired[tag] = text.count(f"<{tag}") == text.count(f"</{tag}>")
+            balanced = text.count(f"<{tag}") == text.count(f"</{tag}>")
+            paired[tag] = balanced and not (tag in _REMINDERS and _QUOTES_OTHERS.search(text, start))
         if paired.get(tag):
             end = text.find(f"</{tag}>", start) + len(tag) + 3
         else:
@@ -214,6 +246,8 @@ def _without_injected(text: str) -> tuple[str, tuple[str, ...]]:
             if words:
                 seen = match.end()
                 continue
+            end = len(text)
+        if _REMOVED_TAGS[tag] in _NOTHING_AFTER and _is_blank(text[text.rfind("\n", 0, start) + 1 : start]):
             end = len(text)
         dropped.append(_REMOVED_TAGS[tag])
         kept.append(text[position:start].strip())

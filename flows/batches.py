@@ -9,31 +9,34 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import Any
 
+from slowwave.app import STORE_VARIABLE
 from slowwave.errors import ConfigError
 from slowwave.flows.tasks import StageFailed, extract, extract_elsewhere, sanitized
+from slowwave.memories.context import RunContext
 from slowwave.memories.extraction.claimed import live_sessions
 from slowwave.memories.pipeline import BatchReport, Plan
+from slowwave.paths import HOME_VARIABLE
 from slowwave.settings import MemoriesSettings
 
 Result = BatchReport | StageFailed | None
 
 
-async def extracted(home: str, plan: Plan, settings: MemoriesSettings) -> AsyncGenerator[Result, None]:
+async def extracted(run: RunContext, plan: Plan) -> AsyncGenerator[Result, None]:
     """Run all batches and yield, as it comes, what became of each: a report, a failure, or None when it was not
     started because a budget or a refused key had ended an earlier one.
     """
-    batches = _on_dask(home, plan, settings) if settings.task_runner == "dask" else _in_process(home, plan, settings)
+    batches = _on_dask(run, plan) if run.memories.task_runner == "dask" else _in_process(run, plan)
     async with aclosing(batches):
         async for result in batches:
             yield result
 
 
-async def _in_process(home: str, plan: Plan, settings: MemoriesSettings) -> AsyncGenerator[Result, None]:
+async def _in_process(run: RunContext, plan: Plan) -> AsyncGenerator[Result, None]:
     """All batches share one limit on live sessions, so the end of one batch leaves no slot idle.
 
     As many batches are open as fill that limit, and one more: tasks that only wait cost Prefect all the same.
     """
-    live = live_sessions(settings, plan.extractor)
+    live = live_sessions(run.memories, plan.extractor)
     limit = asyncio.Semaphore(live)
     window = asyncio.Semaphore(1 + math.ceil(live / max([1, *map(len, plan.batches)])))
     stopped = asyncio.Event()
@@ -43,7 +46,7 @@ async def _in_process(home: str, plan: Plan, settings: MemoriesSettings) -> Asyn
             if stopped.is_set():
                 return None
             try:
-                report = await extract(home, plan.run_id, thread_ids, number, len(plan.batches), limit)
+                report = await extract(run, thread_ids, number, len(plan.batches), limit)
             except StageFailed as failure:
                 return failure
             if report.stopped:
@@ -60,7 +63,7 @@ async def _in_process(home: str, plan: Plan, settings: MemoriesSettings) -> Asyn
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def _on_dask(home: str, plan: Plan, settings: MemoriesSettings) -> AsyncGenerator[Result, None]:
+async def _on_dask(run: RunContext, plan: Plan) -> AsyncGenerator[Result, None]:
     """One Dask task a batch: each costs Prefect about 0.15 s, so single sessions would be dearer than their work.
 
     An engine that runs a task twice, or loses a worker, changes nothing: sessions are claimed in the database.
@@ -72,11 +75,18 @@ async def _on_dask(home: str, plan: Plan, settings: MemoriesSettings) -> AsyncGe
             "memories.taskRunner is dask, but the extra is not installed", hint="Install slowwave[dask]."
         ) from error
     of = len(plan.batches)
-    with DaskTaskRunner(**_cluster(settings, of)) as runner:
+    installation = {HOME_VARIABLE: str(run.app.home), STORE_VARIABLE: run.app.store}
+    with DaskTaskRunner(**_cluster(run.memories, of)) as runner:
         futures = [
             runner.submit(
                 extract_elsewhere,
-                {"home": home, "run_id": plan.run_id, "thread_ids": list(ids), "number": number, "of": of},
+                {
+                    "installation": installation,
+                    "run_id": plan.run_id,
+                    "thread_ids": list(ids),
+                    "number": number,
+                    "of": of,
+                },
             )
             for number, ids in enumerate(plan.batches, 1)
         ]

@@ -1,4 +1,4 @@
-"""The embedded Prefect server's process: ``python -P flows/server.py``, started by `slowwave.flows.embedded` only.
+"""The embedded Prefect server's process, started by `slowwave.orchestration.embedded` only.
 
 It listens on a free loopback port before the slow import of the server, tells the port on its standard output, and
 serves until its standard input ends or its parent is gone. Signals that reach a whole process group or control group

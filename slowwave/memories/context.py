@@ -1,14 +1,14 @@
-"""What the pipeline works with in one process: the installation, the extractor, the scanner and the claims' owner."""
+"""What a run works with in one process, passed along from its start to its end: nothing is found through globals."""
 
 from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from functools import partial
 
+import msgspec
 from sqlalchemy import Engine
 
 from slowwave.app import App
@@ -17,10 +17,10 @@ from slowwave.llm.base import Extractor
 from slowwave.llm.prompting.templates import render
 from slowwave.memories.discovery.eligibility import MODEL, OFFLINE
 from slowwave.memories.publishing.render import Render, RenderOptions
-from slowwave.memories.redacting import Redaction
 from slowwave.redaction.allowlist import Allowlist
 from slowwave.redaction.findings import Redaction as Scanned
-from slowwave.redaction.guard import Guard
+from slowwave.redaction.guard import Guard, raise_if_found
+from slowwave.redaction.serialised import redact_serialised
 from slowwave.settings import MemoriesSettings
 from slowwave.storage.queue.leases import RetryPolicy
 from slowwave.storage.queue.owner import Owner, current_owner
@@ -38,16 +38,20 @@ class GuardedScrubber:
         """Values that stayed because a person allowed them, by type."""
         return self._guard.allowed
 
-    def redact(self, text: str) -> Redaction:
+    def redact(self, text: str) -> Scanned:
         """Scan one text. Raises `RedactionError`."""
         return _vouched(self._redactor.redact(text))
 
-    def redact_many(self, texts: Sequence[str]) -> Sequence[Redaction]:
-        """Scan texts in few requests, then remove from each what was found in any. Raises `RedactionError`."""
-        results = [_vouched(result) for result in self._guard.redact_many(texts)]
+    def redact_many(self, texts: Sequence[str], *, publishing: bool = False) -> Sequence[Scanned]:
+        """Scan texts in few requests and remember what sure places held. Raises `RedactionError`.
+
+        `publishing`: the texts go into files, so detect-secrets' own scanner looks at them as well.
+        """
+        results = [_vouched(result) for result in self._guard.redact_many(texts, publishing=publishing)]
         for text, result in zip(texts, results, strict=True):
             for finding in result.findings:
-                self._redactor.learn(text[finding.start : finding.end], finding.type)
+                if finding.learn:
+                    self._redactor.learn(text[finding.start : finding.end], finding.type)
             self._redactor.counts.update(finding.type for finding in result.findings)
         return results
 
@@ -56,12 +60,18 @@ class GuardedScrubber:
         return self._redactor.propagate(text).text
 
     def shield(self, prompt: str) -> str:
-        """The exact text of a prompt as it may be sent. Raises `RedactionError`."""
-        return self.propagate(self.redact(prompt).text)
+        """The exact text of a prompt as it may be sent: its lines of JSON stay JSON. Raises `RedactionError`."""
+        clean = redact_serialised(prompt, self.redact(prompt).findings)
+        return redact_serialised(clean, self._redactor.propagate(clean).findings)
 
     def assert_clean(self, path: str, content: bytes) -> None:
-        """Refuse bytes that still hold a secret. Raises `SecretFound`."""
+        """Refuse bytes, or the name of a file or a folder, that hold a secret or a value known to be one.
+
+        Raises `SecretFound`.
+        """
         self._guard.assert_clean(content, path)
+        raise_if_found(self._redactor.propagate(path).findings, "the name of a file")
+        raise_if_found(self._redactor.propagate(content.decode("utf-8", "replace")).findings, path)
 
 
 def _vouched(result: Scanned) -> Scanned:
@@ -70,9 +80,12 @@ def _vouched(result: Scanned) -> Scanned:
     return result
 
 
-@dataclass(frozen=True, slots=True)
-class Workspace:
-    """Everything a unit of work needs. One process shares it between sessions and projects of a run."""
+class RunContext(msgspec.Struct, frozen=True, eq=False):
+    """Everything a unit of work needs. A run's sessions and projects share one, so that one scanner remembers all
+    values and one set of connections serves them all. It belongs to the event loop that opened it.
+
+    No dataclass: Prefect walks through the fields of those when a task is given one.
+    """
 
     app: App
     run_id: str
@@ -122,9 +135,11 @@ def retry_policy(memories: MemoriesSettings) -> RetryPolicy:
     )
 
 
-@contextmanager
-def workspace(app: App, run_id: str, extractor: Extractor | None = None) -> Iterator[Workspace]:
-    """Open a workspace; the scanner's processes end with it.
+@asynccontextmanager
+async def open_run(app: App, run_id: str, extractor: Extractor | None = None) -> AsyncIterator[RunContext]:
+    """Open what a run works with; the scanner's processes and the connections to model and database end with it.
+
+    `extractor` is one of the caller's own, such as one over an SDK client for another cloud.
 
     Raises:
         RedactionError: the scanner's canaries were not all found, so nothing may run.
@@ -135,7 +150,11 @@ def workspace(app: App, run_id: str, extractor: Extractor | None = None) -> Iter
             from slowwave.llm.factory import make_extractor
 
             extractor = make_extractor(app.settings, app.engine, run_id, app.env, shield=scrubber.shield)
-        yield Workspace(app, run_id, extractor, scrubber, current_owner(), retry_policy(app.settings.memories))
+        try:
+            yield RunContext(app, run_id, extractor, scrubber, current_owner(), retry_policy(app.settings.memories))
+        finally:
+            await extractor.aclose()
+            app.engine.dispose()
 
 
 @contextmanager

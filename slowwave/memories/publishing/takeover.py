@@ -1,0 +1,292 @@
+"""Take over what a person changed in the published files, and restore what was damaged in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+
+from sqlmodel import Session, col, select
+
+from slowwave.memories.consolidation.state import MemoryState
+from slowwave.memories.consolidation.state_store import load_state_in, lock_project, save_state_in
+from slowwave.memories.consolidation.tombstones import REMOVED, Tombstones
+from slowwave.memories.publishing.damage import Damage, Kept, damage_of, keep_aside, restore_file
+from slowwave.memories.publishing.desk import Desk, Live
+from slowwave.memories.publishing.edits import MEMORY, SUMMARY, absorb_edits, decoded
+from slowwave.memories.publishing.markdown import marker_of
+from slowwave.storage.engine import database_now, reading, writing
+from slowwave.storage.failpoints import reach
+from slowwave.storage.published.artifacts import Published, publish_lock, recover
+from slowwave.storage.published.live import (
+    Manifest,
+    live_files,
+    live_folder,
+    manifest_of,
+    read_files,
+    read_manifest,
+)
+from slowwave.storage.published.versions import history, store_id, version_files, version_manifest
+from slowwave.storage.queue.generations import bump_generation
+from slowwave.storage.tables import Artifact, Project, Version
+from slowwave.storage.types import Origin, TombstoneKind
+
+GENERATED = (MEMORY, SUMMARY)
+
+
+def repair(desk: Desk) -> Live:
+    """Make the folder agree with the database, then take over what a person changed in it."""
+    with reading(desk.engine) as session:
+        project = session.get_one(Project, desk.project_id)
+        truth = version_manifest(session, desk.project_id, project.version) if project.version else None
+    with writing(desk.engine) as session:
+        store = store_id(session)
+    recovery = recover(desk.root, truth, lambda: _bytes(desk, truth), store=store)
+    reach("consolidate.recovered")
+    early = Live(truth, {})
+    if recovery.kept is not None and truth is not None:
+        manifest = read_manifest(recovery.kept)
+        base = _bytes(desk, truth)
+        if manifest is not None:
+            base = {**base, **{p: b for p, b in read_files(recovery.kept).items() if p not in recovery.edits.paths}}
+        early, _ = _absorb(desk, base, {**base, **recovery.edits.changed, **recovery.edits.added}, {})
+    live = take_over(desk)
+    reach("consolidate.edits_taken")
+    return replace(
+        live,
+        changes=(*early.changes, *live.changes),
+        secrets=early.secrets + live.secrets,
+        damage=(*early.damage, *live.damage),
+    )
+
+
+def _bytes(desk: Desk, truth: Manifest | None) -> dict[str, bytes]:
+    if truth is None:
+        return {}
+    with reading(desk.engine) as session:
+        return version_files(session, desk.project_id, truth.number)
+
+
+def take_over(desk: Desk) -> Live:
+    """Compare the live files with the published version and store a person's edits. Doing it twice changes nothing."""
+    with reading(desk.engine) as session:
+        number = session.get_one(Project, desk.project_id).version
+        published = version_manifest(session, desk.project_id, number) if number else None
+        carried = _carried(session, desk.project_id, number) if number else {}
+    known = published.files if published is not None else {}
+    live = _in_place(desk, live_files(desk.root) if desk.root.is_dir() else {}, known)
+    missing = tuple(_gone(path) for path in GENERATED if path in known and path not in live)
+    if not live:
+        return Live(None, carried, damage=missing)
+    manifest = manifest_of(live, number=number, fence=desk.fence, generation=desk.generation)
+    kept = {path: live[path] for path in carried if path in live}
+    if all(known.get(path) == digest for path, digest in manifest.files.items()):
+        return Live(manifest, kept, damage=missing)
+    before = _bytes(desk, published)
+    taken, damaged = _absorb(desk, before, live, kept)
+    if damaged:
+        _restore(desk, {damage.path: before[damage.path] for damage in damaged})
+        live = {**live, **{damage.path: before[damage.path] for damage in damaged}}
+        manifest = manifest_of(live, number=number, fence=desk.fence, generation=desk.generation)
+    return replace(taken, manifest=manifest, damage=(*missing, *taken.damage))
+
+
+def _in_place(desk: Desk, live: Mapping[str, bytes], known: Mapping[str, str]) -> dict[str, bytes]:
+    """Move files that stand in the way of published ones aside, so that nothing of them keeps a version from coming."""
+    fitting = in_place(live, known)
+    folder = live_folder(desk.root)
+    for path in sorted(live.keys() - fitting.keys()):
+        keep_aside(desk.root, Damage(path, "in-the-way", live[path]), _now(desk))
+        if folder is not None:
+            (folder / path).unlink(missing_ok=True)
+    return fitting
+
+
+def in_place(live: Mapping[str, bytes], known: Mapping[str, str]) -> dict[str, bytes]:
+    """The live files without those that stand in the way of a published one: below a folder that has its name, or of
+    the same name in other letters."""
+    folded = {path.casefold() for path in known}
+
+    def fits(path: str) -> bool:
+        parents = {str(parent).casefold() for parent in PurePosixPath(path).parents}
+        return path in known or not (parents & folded or path.casefold() in folded)
+
+    return {path: data for path, data in live.items() if fits(path)}
+
+
+def _gone(path: str) -> str:
+    return f"{path} was gone or could not be read; it was published again"
+
+
+def _restore(desk: Desk, files: Mapping[str, bytes]) -> None:
+    with publish_lock(desk.root, desk.waiting):
+        folder = live_folder(desk.root)
+        if folder is not None:
+            for path, content in files.items():
+                restore_file(folder, path, content)
+
+
+def _carried(session: Session, project_id: str, number: int) -> dict[str, bytes]:
+    rows = session.exec(
+        select(Artifact.path, Artifact.content)
+        .join(Version, col(Version.id) == col(Artifact.version_id))
+        .where(Version.project_id == project_id, Version.number == number, Artifact.origin == Origin.USER)
+    )
+    return {path: bytes(content) for path, content in rows}
+
+
+def _absorb(
+    desk: Desk, published: Mapping[str, bytes], live: Mapping[str, bytes], carried: Mapping[str, bytes]
+) -> tuple[Live, list[Damage]]:
+    changed = {path for path in live if published.get(path) != live[path]}
+    with reading(desk.engine) as session:
+        state = load_state_in(session, desk.project_id)
+        bases, damaged = _judge(session, desk.project_id, state, published, live, changed - carried.keys())
+    live = {**live, **{damage.path: published[damage.path] for damage in damaged}}
+    clean, secrets = _without_secrets(desk, live, changed)
+    changes, carried = _store_edits(desk, bases, clean, carried)
+    for damage in damaged:
+        keep_aside(desk.root, damage, _now(desk))
+    cleaned = {path: clean[path] for path in changed if clean[path] != live[path]}
+    return Live(None, carried, changes, secrets, cleaned, tuple(map(str, damaged))), damaged
+
+
+def _now(desk: Desk) -> float:
+    with reading(desk.engine) as session:
+        return database_now(session)
+
+
+def _store_edits(
+    desk: Desk, bases: Mapping[str, bytes], clean: Mapping[str, bytes], carried: Mapping[str, bytes]
+) -> tuple[tuple[str, ...], Mapping[str, bytes]]:
+    """Store the edits that lie between the bases and the files; return them in words, and the person's own files."""
+    with writing(desk.engine) as session:
+        lock_project(session, desk.project_id)
+        desk.held(session)
+        state = load_state_in(session, desk.project_id)
+        now = database_now(session)
+        absorbed = absorb_edits(state, bases, clean, carried=carried, now=now)
+        if absorbed.state != state:
+            save_state_in(session, desk.project_id, state, absorbed.state, desk.run_id, now)
+        if absorbed.tombstones:
+            tombstones = Tombstones.load_in(session, desk.project_id)
+            buried = [(TombstoneKind.TEXT, tombstones.text(text)) for text in absorbed.tombstones]
+            tombstones.bury_in(session, desk.project_id, buried, REMOVED)
+    return absorbed.changes, absorbed.carried
+
+
+def _judge(
+    session: Session,
+    project_id: str,
+    state: MemoryState,
+    published: Mapping[str, bytes],
+    live: Mapping[str, bytes],
+    changed: set[str],
+) -> tuple[dict[str, bytes], list[Damage]]:
+    """What each edited file is to be compared with, and which of them are damaged.
+
+    An editor that was open over a publish saves an edit of an older version: it is compared with that one.
+    """
+    bases, damaged = dict(published), []
+    for path in sorted(changed & published.keys()):
+        base = _base(session, project_id, path, published[path], live[path])
+        reason = damage_of(path, published[path] if base is None else base, live[path], state)
+        if base is None and not reason:
+            reason = "unknown-version"
+        if reason:
+            damaged.append(Damage(path, reason, live[path]))
+        elif base is not None:
+            bases[path] = base
+    return bases, damaged
+
+
+def _base(session: Session, project_id: str, path: str, published: bytes, live: bytes) -> bytes | None:
+    """The published bytes that an edited file was made from; None when it names a version that nobody knows."""
+    wanted, marker = marker_of(decoded(live)), marker_of(decoded(published))
+    if path not in GENERATED or not wanted or wanted == marker:
+        return published
+    for version in history(session, project_id):
+        if version.pruned:
+            continue
+        row = session.exec(select(Artifact.content).where(Artifact.version_id == version.id, Artifact.path == path))
+        content = row.first()
+        if content is not None and marker_of(decoded(bytes(content))) == wanted:
+            return bytes(content)
+    return None
+
+
+def _without_secrets(desk: Desk, live: Mapping[str, bytes], changed: set[str]) -> tuple[dict[str, bytes], int]:
+    """A person's text is kept word for word, but for a secret in it."""
+    clean, count = dict(live), 0
+    for path in sorted(changed):
+        try:
+            text = live[path].decode("utf-8")
+        except UnicodeDecodeError:
+            continue
+        (redaction,) = desk.scrubber.redact_many([text], publishing=True)
+        if redaction.findings:
+            count += len(redaction.findings)
+            clean[path] = redaction.text.encode()
+    return clean, count
+
+
+def late_edits(desk: Desk, live: Live, published: Published) -> Live:
+    """A person's edit that fell between the last look and the switch is stored and makes the project dirty again."""
+    if not published.late_edits:
+        return Live(None, {})
+    with reading(desk.engine) as session:
+        before = version_files(session, desk.project_id, published.manifest.number - 1)
+    after = {**before, **published.late_edits.changed, **published.late_edits.added}
+    # The claim ended with the commit. Edits are a person's word: they are taken over whoever owns the project now.
+    late, _ = _absorb(replace(desk, held=lambda _session: None), before, after, live.carried)
+    with writing(desk.engine) as session:
+        bump_generation(session, desk.project_id)
+    return late
+
+
+def accept_kept(desk: Desk, kept: Kept) -> tuple[str, ...]:
+    """Take over a file that counted as damaged, because a person says that it was meant; return the changes."""
+    with reading(desk.engine) as session:
+        number = session.get_one(Project, desk.project_id).version
+        published = version_files(session, desk.project_id, number)
+        content = kept.file.read_bytes()
+        base = _base(session, desk.project_id, kept.path, published[kept.path], content)
+    bases = {**published, kept.path: published[kept.path] if base is None else base}
+    clean, _ = _without_secrets(desk, {**bases, kept.path: content}, {kept.path})
+    changes, _ = _store_edits(desk, bases, clean, {})
+    kept.file.unlink()
+    return changes
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """What the next run will find in the files: a person's edits in words, and damage."""
+
+    changes: tuple[str, ...] = ()
+    damage: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.changes or self.damage)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter((*self.changes, *self.damage))
+
+
+def pending_edits(session: Session, root: Path, project: Project) -> Pending:
+    """Look at the live files without changing anything."""
+    published = version_manifest(session, project.id, project.version) if project.version else None
+    if published is None:
+        return Pending()
+    live = in_place(live_files(root), published.files)
+    missing = tuple(_gone(path) for path in GENERATED if path in published.files and path not in live)
+    manifest = manifest_of(live, number=0, fence=0, generation=0)
+    changed = {path for path, digest in manifest.files.items() if published.files.get(path) != digest}
+    if not changed:
+        return Pending((), missing)
+    before = version_files(session, project.id, project.version)
+    carried = {path: live[path] for path in _carried(session, project.id, project.version) if path in live}
+    state = load_state_in(session, project.id)
+    bases, damaged = _judge(session, project.id, state, before, live, changed - carried.keys())
+    live = {**live, **{damage.path: before[damage.path] for damage in damaged}}
+    absorbed = absorb_edits(state, bases, live, carried=carried)
+    return Pending(absorbed.changes, (*missing, *map(str, damaged)))

@@ -1,0 +1,375 @@
+"""Secrets that are known by the name they are assigned to: ``password: ...``, ``--token ...``, ``API_KEY=...``.
+
+Standard library only. Works outwards from a key word: the whole name around it, then what follows the name decides how
+sure the place is, then the value is weighed for that place.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from slowwave.redaction.findings import Finding
+from slowwave.redaction.lazy import lazy
+from slowwave.redaction.names import KEYWORDS, Kind, classify
+from slowwave.redaction.rules import blocks_of_values, prose, tables
+from slowwave.redaction.rules.rule import NOTHING, Outcome
+from slowwave.redaction.rules.spans import Value, line_start, value_at
+from slowwave.redaction.rules.vendors import near_a_service
+from slowwave.redaction.values import Certainty, is_identifier, is_placeholder, is_secret, plain_word
+
+NAME_REACH = 60
+_NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$-")
+_RIGHT = lazy(r"[A-Za-z0-9_-]{0,60}+")
+# "the key below": a plain word follows. Most key words in prose end here.
+_PROSE = lazy(
+    r"[ ](?!(?:is|was|are|to|as|be|for|of|on|value|or|ist|es|est|lautet|equals|reads|will)\b)[A-Za-z]{1,14}+[ .,;)\n]"
+)
+# What may close a name: quotes, also escaped ones, brackets; then a remark in brackets.
+_CLOSE = lazy(
+    r"""(?P<close>\\{0,3}["'`]|\*\*|__|\]|\)|"\]|'\])?\\{0,3}["'\])]?(?P<gap>[ \t]{0,20}(?:\([^()\n]{0,40}\)[ \t]{0,4}|\[[^\[\]\n]{0,40}\](?=:)|\*\*(?=[ \t]*[:=]))?)"""
+)
+_SIGN = lazy(
+    r"""(?P<fallback>\)?\]?[ \t]*(?:\bor\b|\|\||\?\?|\?:|\.unwrap_or(?:_else)?\((?:\|\|)?|\.or(?:Else|_else)\(|\|[ ]*default\()[ \t]*(?=\\{0,3}["'`]))
+    |(?P<assign>::=|:=|\+=|\.=|\?\?=|\|\|=|\?=|~=|=>|->|={1,3}|＝|~(?=[ \t]))
+    |(?P<default>:[-=](?=[^\s}]))
+    |(?P<colon>：|\*{0,2}:\*{0,2}(?!//)|[?][ \t]*[»›❯▸>:](?=[ \t])|[»›❯▸](?=[ \t]))
+    |(?P<pair>,[ \t]*\n?[ \t]*\\{0,3}["']?(?:value|val|default|content)\\{0,3}["']?[ \t]*[:=][ \t]*)
+    |(?P<comma>,[ \t]*(?=\\{0,3}["'`]))
+    |(?P<element>>(?:[ \t\r\n]*<!\[CDATA\[)?[ \t\r\n]{0,80}(?=[^<>\s])|</key>\s{0,40}<(?:string|data)>\s{0,40})
+    |(?P<attribute>[ \t]*(?:value|content|default)[ \t]{0,4}=[ \t]{0,4}|[ \t]*\n[ \t]*value:[ \t]+)
+    |(?P<call>\((?=[ \t]*\\{0,3}["'`]))
+    |(?P<cell>\||,(?=[^\s"'`])|\t|[ ]{2,}(?=\S))
+    |(?P<verb>\b(?:is|was|are|be|ist|es|est|é|è|lautet|equals|reads|to|as|will[ ]be)\b:?(?:[ ](?:now|set[ ]to|still|just))?)
+    |(?P<of>\b(?:for|of|on)[ ][^\n:=,.;]{1,50}?(?::(?!//)|[ ](?:is|was|ist|es|est|lautet)\b:?))
+    |(?P<line>\r?\n)
+    """,
+    re.VERBOSE,
+)
+# A type annotation, a wrapper or a prefix before a quoted value.
+_LEAD = lazy(
+    r"""[ \t]{0,20}(?:\\?\r?\n[ \t]{0,40}(?=["'`]))?
+    (?:(?:Optional\[)?(?:str|string|String|SecretStr|&str|&'static[ ]str|text|const[ ]char[ ]?\*|bytes|Final|final[ ]String)(?:\[str\])?\]?(?:[ \t]{0,4}\|[ \t]{0,4}(?:None|null|undefined))?[ \t]{0,4}=[ \t]{0,4})?
+    (?:(?:new[ ])?(?:[A-Za-z_.]{1,40}\.)?(?:SecretStr|Secret|String|bytes|Some|b64decode|from|pulumi\.secret|secret)\([^()"'`\n]{0,40}(?=\\{0,3}["'`])|Field\((?:default=)?
+    |\((?=\\{0,3}["'`])|(?:Bearer|Basic|bearer|Token|token)[ ]|[bruf@$]{1,2}(?=["'`]))?""",
+    re.VERBOSE,
+)
+_FLAG_PROSE = frozenset(
+    [
+        "flag",
+        "option",
+        "is",
+        "and",
+        "or",
+        "argument",
+        "to",
+        "for",
+        "instead",
+        "which",
+        "with",
+        "when",
+        "from",
+        "can",
+        "will",
+        "must",
+        "if",
+        "as",
+        "on",
+        "in",
+        "not",
+        "are",
+        "the",
+        "a",
+        "an",
+        "that",
+        "parameter",
+        "switch",
+        "value",
+        "was",
+        "has",
+        "only",
+        "also",
+        "then",
+    ]
+)
+_BEFORE_CALL = lazy(
+    r"""[A-Za-z_][\w.!]{0,60}[ ]?[(\[][ \t\n]{0,20}(?:["'][A-Za-z]{1,20}["'],[ ]*)?["'`]?\Z|[A-Za-z]{3,40}[ ]["'][A-Za-z]{1,20}["'],[ ]*["']\Z"""
+)
+_YAML_START = lazy(r"""[ \t]*(?:[-*+>][ \t]+|\d+[.)][ \t]+|//[ \t]*|#[ \t]*|export[ ]|set[ ]|[+-])?["'`*]{0,2}\Z""")
+_TAG = lazy(r"<(?:[A-Za-z][\w.-]{0,40}:)?\Z")
+_INI_LINE = lazy(r"(?:\[[^\]\n]{1,60}\]|[A-Za-z][\w.-]*[ \t]*=[ \t]*[^\s\"'`(\[{]+)[ \t]*\Z")
+_QUALIFIERS = lazy(r"[A-Za-z0-9]{1,20}(?:[ ][A-Za-z0-9]{1,20})?")
+_SIBLING = lazy(
+    r"""(?:^|[^A-Za-z])(?:user(?:name)?|login|host(?:name)?|email|account|uid|smtp|database|dbname|server|mail)["'`]{0,2}[ \t]*(?:[:=]|=>)""",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class NameRule:
+    """Values that a telling name is assigned to."""
+
+    type: str = "key"
+    anchors: tuple[str, ...] = KEYWORDS
+    fold: bool = True
+    strong: bool = False
+    always: bool = False
+
+    def find(self, text: str, at: int, anchor: str) -> Outcome:
+        """The value of the name around the key word."""
+        return assignment(text, at, len(anchor))
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A telling name in a text. `flag` is one such as ``--password``, whose value may stand after a blank."""
+
+    start: int
+    end: int
+    text: str
+    kind: Kind
+    flag: bool
+
+
+def assignment(text: str, at: int, length: int) -> Outcome:
+    """Weigh the key word at [at, at + length): findings, and the offset up to which nothing needs weighing again."""
+    end = _RIGHT.match(text, at + length).end()  # type: ignore[union-attr]  # matches the empty text too
+    start = at
+    least = max(0, at - NAME_REACH)
+    while start > least and text[start - 1] in _NAME:
+        start -= 1
+    raw = text[start:end]
+    flag = raw[0] == "-" or (start > 0 and text[start - 1] == "/" and text[start - 2 : start - 1] in ("", " "))
+    if end - start > 80 or text[start - 1 : start] in ("!", "+"):
+        return NOTHING, end
+    named = raw.strip("-.$")
+    kind = classify(named)
+    if kind is Kind.NONE:
+        return NOTHING, end
+    if _PROSE.match(text, end, end + 20) and not flag:
+        return prose.before(text, start, end, _qualified(text, start, named, kind)), end
+    name = Name(start, end, named, kind if flag else _qualified(text, start, named, kind), flag)
+    if name.kind is Kind.NONE:
+        return NOTHING, end
+    return _after(text, name)
+
+
+def _qualified(text: str, start: int, name: str, kind: Kind) -> Kind:
+    """The kind of an ordinary name, by the words before it: an API key is a secret, a primary key is none."""
+    if kind not in (Kind.GENERIC, Kind.WORD) or start < 2 or text[start - 1] != " ":
+        return kind
+    words = _QUALIFIERS.match(text[max(0, start - 42) : start - 1][::-1])
+    if words is None:
+        return kind
+    before = words.group()[::-1]
+    with_one = classify(f"{before.split()[-1]}_{name}")
+    if kind is Kind.WORD:
+        return Kind.NONE if before.islower() and with_one in (Kind.WORD, Kind.NONE) else with_one
+    if with_one is Kind.TOKEN or with_one is Kind.NONE:
+        return with_one
+    return classify(f"{before.replace(' ', '_')}_{name}")
+
+
+def _after(text: str, name: Name) -> Outcome:
+    close = _CLOSE.match(text, name.end)
+    at = close.end() if close else name.end
+    if close and close["close"] and (called := blocks_of_values.parameters(text, name.end, name.kind)):
+        return called, called[-1].end
+    sign = _SIGN.match(text, at)
+    if sign is None or (name.flag and sign.lastgroup == "verb"):
+        return _after_blank(text, name, close is not None and bool(close["close"]), at)
+    group = sign.lastgroup or ""
+    if group == "cell":
+        cells = tables.below(text, name.start, name.end, name.kind)
+        if cells or not _is_row(text, name, sign[0]):
+            return (cells, max((f.end for f in cells), default=name.end)) if cells else _no_sign(text, name)
+    if group == "line":
+        return _after_line(text, name, sign.end())
+    if group == "element" and not _in_tag(text, name):
+        return NOTHING, name.end
+    if group == "comma" and not (close and close["close"]):
+        return NOTHING, name.end
+    if group == "colon" and text[max(0, name.start - 2) : name.start] == "${":
+        return NOTHING, name.end
+    if group in ("assign", "colon") and (block := blocks_of_values.below(text, name.start, sign.end(), name.kind)):
+        return block, block[-1].end
+    lead = _LEAD.match(text, sign.end()) if group != "element" else None
+    begin = lead.end() if lead else sign.end()
+    if group == "colon" and text[begin : begin + 1] in ("\n", "\r"):
+        return _after_line(text, name, begin)
+    value = _element_value(text, begin) if group == "element" else value_at(text, begin)
+    if value is None:
+        return NOTHING, name.end
+    return _weighed(text, name, value, _place(text, name, sign, value, bool(close and close["gap"])))
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """How sure a place is, and whether a bare word there is text (`literal`) rather than a variable."""
+
+    certainty: Certainty
+    literal: bool
+
+
+def _place(text: str, name: Name, sign: re.Match[str], value: Value, gap: bool) -> Place:
+    """The table of places: what stands between a name and its value decides how sure it is."""
+    group = sign.lastgroup
+    spaced = gap or value.start - sign.end() > 0
+    if group == "assign":
+        if value.quoted or name.flag:
+            return Place(Certainty.SURE, True)
+        return Place(Certainty.SURE, _is_setting(text, name, value, spaced))
+    if group == "colon":
+        if value.quoted:
+            sentence = text[name.start - 1 : name.start] == " " and value.ends_line is False and " " in value.after
+            return Place(Certainty.LIKELY if sentence and not _opens_line(text, name) else Certainty.SURE, True)
+        keyed = text[name.end : name.end + 1] in "\"'" and text[name.end : name.end + 1] != ""
+        whole = value.ends_line and not keyed and _opens_line(text, name) and not _closed_below(text, value)
+        if whole or text[name.start - 1 : name.start] in ("?", "&", ";"):
+            return Place(Certainty.SURE, True)
+        return Place(Certainty.LIKELY, bool(value.ends_line and text[name.start - 1 : name.start] == " "))
+    if group in ("pair", "attribute", "default", "element"):
+        resource = group == "element" and text[name.end : name.end + 1] in "\"'"
+        return Place(Certainty.LIKELY if resource else Certainty.SURE, True)
+    if group == "fallback":
+        return Place(Certainty.SURE, value.quoted)
+    if group == "comma":
+        sure = bool(_BEFORE_CALL.search(text, max(0, name.start - 80), name.start))
+        return Place(Certainty.SURE if sure else Certainty.UNSURE, value.quoted)
+    if group == "call":
+        return Place(Certainty.LIKELY, True)
+    if group == "of":
+        return Place(Certainty.LIKELY, sign[0][-1] in ":：" or value.quoted)
+    likely = value.quoted or group == "cell" or sign[0][-1] == ":"
+    return Place(Certainty.LIKELY if likely else Certainty.UNSURE, value.quoted or group == "cell")
+
+
+def _is_setting(text: str, name: Name, value: Value, spaced: bool) -> bool:
+    """Whether NAME=value is a line of configuration, a shell word or a query, whose right side is text."""
+    following = text[value.end : value.end + 1]
+    if following in ("(", "[", "<") or (value.after[:1] in (",", ")") and not name.text.isupper()):
+        return False
+    before = text[name.start - 1 : name.start]
+    if before in ("?", "&", ";"):
+        return True
+    if spaced:
+        return value.ends_line and _ini_above(text, name.start)
+    if name.text.isupper():
+        return True
+    return value.ends_line and (_opens_line(text, name) or before == " ") and not _closed_below(text, value)
+
+
+def _ini_above(text: str, at: int) -> bool:
+    """Whether the lines before are sections and settings of a configuration file."""
+    head = text[max(0, line_start(text, at) - 400) : line_start(text, at)]
+    lines = [line for line in head.splitlines()[-4:] if line.strip() and line.lstrip()[0] not in "#;"]
+    return bool(lines) and all(_INI_LINE.match(line.strip()) for line in lines)
+
+
+def _opens_line(text: str, name: Name) -> bool:
+    return bool(_YAML_START.match(text, line_start(text, name.start), name.start))
+
+
+def _closed_below(text: str, value: Value) -> bool:
+    """Whether a bracket closes on the next line, so the value was an expression in a literal or a call."""
+    below = text[value.end + len(value.after) : value.end + len(value.after) + 80].lstrip()
+    return below[:1] in ("}", ")", "]") and below[:1] != ""
+
+
+def _is_row(text: str, name: Name, sign: str) -> bool:
+    """Whether a name's cell has its value in the next one: a row of a Markdown, tab-separated or aligned table."""
+    line = text[line_start(text, name.start) : name.start].lstrip()
+    if sign == "|":
+        return line.startswith("|")
+    return sign[0] != "," and not line.rstrip(" `*|")
+
+
+def _in_tag(text: str, name: Name) -> bool:
+    head = text[max(0, name.start - 120) : name.start]
+    if text[name.end : name.end + 1] in ("'", '"'):
+        return head.rfind("<") > head.rfind(">")
+    return bool(_TAG.search(head)) or text[name.end : name.end + 6] == "</key>"
+
+
+def _element_value(text: str, at: int) -> Value | None:
+    end = text.find("<", at, at + 1_000_000)
+    inner = text[at : end if end >= 0 else at].rstrip()
+    if inner.endswith("]]>"):
+        inner = inner[:-3].rstrip()
+    return Value(at, at + len(inner), True, "") if inner and "\n" not in inner else None
+
+
+def _weighed(text: str, name: Name, value: Value, place: Place) -> Outcome:
+    candidate = text[value.start : value.end]
+    kind, certainty = name.kind, place.certainty
+    if kind is Kind.WORD and certainty is Certainty.SURE and place.literal and _beside_a_login(text, name):
+        kind = Kind.PASSWORD
+    if kind is Kind.WORD and (value.quoted and text[value.start - 1 : value.start] == "`"):
+        return NOTHING, name.end
+    if certainty is not Certainty.SURE and name.text.lower() in ("pass", "login"):
+        # "pass `x`", "login x": an English verb before something quoted.
+        return NOTHING, name.end
+    if kind is Kind.GENERIC and near_a_service(text[max(0, name.start - 60) : name.start]):
+        kind = Kind.TOKEN
+    accepted = is_secret(candidate, kind, certainty, literal=place.literal)
+    if not accepted and kind is Kind.PASSWORD and place.literal and certainty is Certainty.LIKELY:
+        accepted = plain_word(candidate) and not is_placeholder(candidate) and (value.quoted or value.ends_line)
+    if not accepted:
+        return NOTHING, name.end
+    learn = certainty is Certainty.SURE
+    return (Finding(value.start, value.end, type_of(kind, name.text), learn),), value.end
+
+
+def _beside_a_login(text: str, name: Name) -> bool:
+    """Whether a user, a host or an account is named beside an ordinary word: then it names a password."""
+    return bool(
+        _SIBLING.search(text, max(0, name.start - 160), name.start) or _SIBLING.search(text, name.end, name.end + 200)
+    )
+
+
+def _after_blank(text: str, name: Name, closed: bool, at: int) -> Outcome:
+    """A value after nothing but a blank: of a flag, of a setting such as `requirepass x`, or of prose."""
+    if at == name.end or closed:
+        return _no_sign(text, name)
+    value = value_at(text, at)
+    if value is None:
+        return NOTHING, name.end
+    word = text[value.start : value.end]
+    if name.flag:
+        if word.lower() in _FLAG_PROSE or word[0] in "-<[":
+            return NOTHING, name.end
+        return _weighed(text, name, value, Place(Certainty.SURE, not (word.isupper() and word.isalpha())))
+    if name.kind is Kind.GENERIC and name.text[-4:].lower() in ("-key", "_key") and not is_identifier(word):
+        return _weighed(
+            text, Name(name.start, name.end, name.text, Kind.TOKEN, False), value, Place(Certainty.SURE, True)
+        )
+    outcome = _weighed(text, name, value, Place(Certainty.LIKELY if value.quoted else Certainty.UNSURE, value.quoted))
+    return outcome if outcome[0] else _no_sign(text, name)
+
+
+def _no_sign(text: str, name: Name) -> Outcome:
+    return prose.before(text, name.start, name.end, name.kind), name.end
+
+
+def _after_line(text: str, name: Name, at: int) -> Outcome:
+    """A value on a line of its own, below the name, perhaps after an empty line."""
+    found = blocks_of_values.alone(text, at)
+    if found is None:
+        cells = tables.below(text, name.start, name.end, name.kind)
+        return (cells, name.end) if cells else _no_sign(text, name)
+    candidate = text[found.start : found.end]
+    if name.kind is Kind.WORD or not is_secret(candidate, name.kind, Certainty.LIKELY, literal=True):
+        cells = tables.below(text, name.start, name.end, name.kind)
+        return (cells, name.end) if cells else _no_sign(text, name)
+    return (Finding(found.start, found.end, type_of(name.kind, name.text), False),), found.end
+
+
+def type_of(kind: Kind, name: str) -> str:
+    """The type of a finding under a name."""
+    if kind in (Kind.PASSWORD, Kind.WORD):
+        return "password"
+    low = name.lower()
+    for word in ("secret", "token", "cookie", "session", "signature", "credential"):
+        if word in low:
+            return word
+    return "key"
