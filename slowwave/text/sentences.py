@@ -10,6 +10,7 @@ _END = (
 )
 _ABBREVIATION = r"(?i)(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|resp|z\.b|d\.h|bzw|usw|ggf|p\.ex|p\.ej|no|nr|fig|т\.е|напр)|^\W*\d{1,2})\.$"
 _BULLET = r"^\s*(?:[-*+•·]\s|\d{1,2}[.)、]\s|[（(]\d{1,2}[)）]\s?)\s*"
+_NO_PROSE = r"\s{0,3}(?:#{1,6}\s|\||>|```|~~~)"
 _WRAPPED = 56
 
 
@@ -18,6 +19,9 @@ def lines_of(text: str) -> list[str]:
     joined: list[str] = []
     open_line = False
     for line in text.split("\n"):
+        if re.match(_NO_PROSE, line):
+            open_line = False
+            continue
         bare = " ".join(re.sub(_BULLET, "", line).split())
         if open_line and joined and bare and bare == " ".join(line.split()) and bare[0].islower():
             joined[-1] += " " + bare

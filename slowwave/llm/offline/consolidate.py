@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from slowwave.llm.base import CandidateView, ConsolidateRequest
 from slowwave.llm.offline.choices import choice_of, contradicts, restates
+from slowwave.llm.offline.settled import is_settled
 from slowwave.llm.offline.similarity import SAME_SUBJECT, code_spans, grams, likeness
 from slowwave.llm.offline.skills import Procedure, skills_from
 from slowwave.llm.prompting.schemas import Operation, StageTwoReply
@@ -109,7 +110,8 @@ class _Merge:
                     confirmations=entry.confirmations,
                 )
             )
-        for candidate in sorted(request.candidates, key=lambda c: (c.date, _natural(c.id), c.id)):
+        waiting: tuple[CandidateView, ...] = getattr(request, "waiting", ())
+        for candidate in sorted((*waiting, *request.candidates), key=lambda c: (c.date, _natural(c.id), c.id)):
             self._take(candidate)
 
     def _append(self, statement: _Statement) -> None:
@@ -128,6 +130,9 @@ class _Merge:
             best.date = max(best.date, candidate.date)
             return
         against = [statement for statement in near if _goes_against(statement, candidate)]
+        if not is_settled([candidate]):
+            # What waits takes nothing back.
+            against = []
         if any(statement.date[:10] > candidate.date[:10] for statement in against):
             return
         fresh = _Statement(
@@ -149,6 +154,8 @@ class _Merge:
         for statement in self.statements:
             supporters = [candidate.id for candidate in statement.supporters]
             if statement.gone or not supporters:
+                continue
+            if statement.entry is None and not is_settled(statement.supporters):
                 continue
             if statement.entry is not None:
                 yield _operation("confirm", [statement.entry], supporters, reason="seen again")

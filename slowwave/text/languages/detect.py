@@ -23,26 +23,33 @@ _TRADITIONAL = frozenset(
 _WORDS = {
     "en": """the a an and or not is are was be to of in on with for we you it this that i my our your please always never
      don't do does should must use from now can could would just so but if when what why how all any no yes make sure
-     they there here only more than instead have has will let's by at as ever""",
-    "de": """der die das den dem ein eine einen nicht kein keine keinen und oder ist sind wir ich du ihr bitte immer nie
+     they there here only more than instead have has will let's by at as ever me he she it's its""",
+    "de": """habe hat hatte haben war waren sehr etwas nichts man so der die das den dem ein eine einen nicht kein keine keinen und oder ist sind wir ich du ihr bitte immer nie
      niemals stets nur mit für auf von zu im vom zum zur wird werden soll sollte muss müssen darf wenn falls ab jetzt
      künftig warum wie was wo wann mach nimm benutze benutz verwende verwenden schreib schreibe lass frag merk dir mir
      mich uns unser unsere unserer hier diesmal alle alles aber doch noch schon dann stell sicher lieber statt über bei
      nach vor bis als auch denk daran heißt liegt liegen nein das'""",
-    "fr": """le la les un une des du de et ou est sont nous vous je tu on ne pas jamais toujours plus utilise utilisez
+    "fr": """j'ai j n d l s c qu ai as a ont très tout rien le la les un une des du de et ou est sont nous vous je tu on ne pas jamais toujours plus utilise utilisez
      pour avec dans sur par ce cette ces que qui quoi où quand comment pourquoi si mais donc aussi notre nos votre mon
      ma mes il elle faut doit doivent désormais maintenant partir avant après sans s'il plaît merci au aux à été rien
      seulement uniquement c'est n'est l'avenir écris réponds ici cela ça""",
-    "es": """el la los las un una unos y o es son está están nosotros yo tú no nunca siempre jamás usa usar usamos para con en por del al que
+    "es": """he has ha hemos había fue era muy todo todos nada hasta donde porque el la los las un una unos y es son está están nosotros yo tú no nunca siempre jamás usa usar usamos para con en por del al que
      qué cuál dónde cuándo cómo si pero también nuestro nuestra nuestros mi mis su hay debe deben desde ahora
      partir antes después sin favor gracias se lo de solo sólo aquí ya más este esta ese eso tu te me nos cada todos
      todas escribe responde recuerda haz hagas usamos utiliza tenemos""",
-    "pt": """o os as um uma uns e ou é são está estão nós eu você não nunca sempre jamais use usa usar usamos para com em no na
+    "pt": """última último mudança mudanças faça você vocês usei vi tive foi fui muito tudo nada até porque para pra pelo pela o os as um uma uns e ou é são está estão nós eu você não nunca sempre jamais use usa usar usamos para com em no na
      nos nas por do da dos das ao que qual onde quando como se mas também nosso nossa nossos meu minha seu sua há
      deve devem desde agora partir antes depois sem favor obrigado só apenas aqui já mais este esta esse isso te me
      cada todos todas escreva escreve responda lembre faça utilize temos fica ficam""",
     "vi": """không luôn đừng hãy chỉ dùng sử dụng và là của cho với trong khi nếu tôi chúng bạn các những này từ giờ nay
      phải được bằng trước sau mọi mỗi cũng đã sẽ vẫn lại ở có nào gì sao bao""",
+}
+_LETTERS = {
+    "de": "ßäöü",
+    "fr": "èêëîïôûùœç",
+    "es": "ñ¿¡",
+    "pt": "ãõç",
+    "vi": "đăơư" + "".join(map(chr, range(0x1EA0, 0x1EFA))),
 }
 _LATIN: dict[str, frozenset[str]] = {}
 
@@ -70,6 +77,10 @@ def _latin(sentence: str) -> tuple[str, ...]:
     words = re.findall(r"[^\W\d_]+(?:'[^\W\d_]+)?", sentence.lower().replace("’", "'"))
     words += [part for word in words if "'" in word for part in word.split("'")]
     scores = {code: sum(word in known for word in words) for code, known in _LATIN.items()}
+    if not sentence.isascii():
+        low = sentence.lower()
+        for code, letters in _LETTERS.items():
+            scores[code] += 2 * any(letter in low for letter in letters)
     best = max(scores.values())
     if best == 0:
         return ("en",)

@@ -3,26 +3,48 @@
 from __future__ import annotations
 
 from slowwave.text.languages.english_day import DAY
-from slowwave.text.languages.grammar import Change, Language, cue
+from slowwave.text.languages.grammar import VERB, Change, Language, cue
+
+_VERBS = frozenset(
+    """
+    add adhere allow alphabetise alphabetize amend announce answer apologise apologize append apply archive ask
+    assert assign assume attach avoid back backport batch be begin benchmark bind block branch break bring build
+    bump burn bypass cache call catch change charge check cherry-pick choose cite claim clean clear clone close
+    collect combine comment commission commit compile compress configure connect consider consult contact control
+    convert copy count cover create cross-check cut decide declare decode deduplicate default define delete deliver
+    deny deploy derive describe detect develop disable discuss display divide do document double-check downgrade
+    draft drive drop duplicate echo edit email embed emit enable encode encrypt end enforce engage enter escalate
+    escape estimate evaluate exclude execute expect expire explain export expose extend extract factor fail fall
+    favor favour fetch file fill filter finish fix flag flatten flush follow force fork format free gate generate
+    get give go grant grep group guard guess hand handle hard-code hardcode hash hide hold honor honour host
+    identify ignore implement import include indent index inform inherit initialise initialize inject inline inspect
+    install introduce invalidate invent invoke iterate join justify keep kill know label launch lead learn leave let
+    limit link lint list load localise localize lock log look loop lower maintain make map mark mask match measure
+    mention merge migrate mirror mock modify monitor mount move name need negotiate nest normalise normalize note
+    notify number observe obtain offer omit open operate optimise optimize order organise organize override pack
+    paginate pair park parse partition pass paste patch perform persist pick pin ping pipe place plan play point
+    poll pop post practice practise praise prefer prefix present preserve prevent print prioritise prioritize
+    process produce profile promise propose protect prove provide provision prune publish pull purge push put
+    quarantine query queue quit quote raise rank rate-limit re-run reach read rebase reboot rebuild recheck
+    reconcile record recover redact reduce refactor refer reference reformat refuse regenerate register reindex
+    reject relate release reload rely remember remove rename render reorder repair repeat rephrase replace reply
+    report request require rerun resend reserve reset resize resolve respect respond rest restart restore restrict
+    resume retain retrieve retry return reuse revert review reword rewrite roll rotate round route run sample
+    sanitise sanitize save scale scan schedule scroll search see seed seek select send separate serialise serialize
+    serve set share shift ship shorten show shut side-step sign silence simplify sit sketch skip sleep slice
+    snapshot solve sort source speak specify spell split squash stage stamp stand start stash state stay stick stop
+    store stream strip stub submit subtract suggest sum summarise summarize supply support suppress survive swallow
+    swap switch sync synchronise synchronize tag take talk target teach tear tell test think throw tidy time toggle
+    tolerate touch track train transfer transform translate treat trigger trim truncate trust try turn type undo
+    unify uninstall unit-test unittest unlock unzip update upgrade upload use validate vary vendor verify version
+    vet view visit vote wait walk warm warn watch weigh whitelist wipe withdraw witness work wrap write yield zip
+    """.split()
+)
 
 _NOT = r"(?:don'?t|do not|dont)"
 _MODAL = r"(?:must|should|shall|(?:need|ha[sv]e?|ought)s? to|(?:is|are) to|may|can|cannot|can'?t|needs?)"
-_DO = (
-    r"(?:add|adhere|alphabeti[sz]e|allow|amend|announce|answer|apologi[sz]e|append|apply|archive|ask|assert|assign|assume|attach|avoid|backport|batch|be|"
-    r"begin|benchmark|branch|bring|build|bump|bypass|cache|call|catch|change|check|choose|cite|clean|clear|clone|close|combine|"
-    r"comment|commit|compile|compress|configure|consult|convert|copy|count|cover|create|cut|declare|default|define|delete|deploy|describe|"
-    r"disable|discuss|do|document|downgrade|draft|drop|edit|embed|email|enable|encrypt|end|enforce|escape|estimate|exclude|explain|export|expose|fail|fetch|fix|"
-    r"flag|follow|force|format|generate|get|give|go|group|guess|handle|hand|hard-?code|hide|ignore|implement|import|include|indent|"
-    r"initiali[sz]e|inject|inline|install|introduce|invent|keep|label|launch|leave|let|limit|link|lint|list|load|localise|lock|log|look|loop|lower|"
-    r"maintain|make|mark|mask|measure|mention|merge|migrate|mock|modify|move|name|nest|normali[sz]e|note|notify|number|offer|omit|open|optimi[sz]e|order|"
-    r"override|pack|paginate|parse|pass|paste|patch|perform|pick|pin|pipe|place|post|praise|prefer|prefix|preserve|print|produce|profile|"
-    r"propose|protect|publish|pull|push|put|raise|read|rebase|record|redact|refactor|refer|reference|reformat|refuse|regenerate|reject|release|"
-    r"rely|remove|rename|render|reorder|repeat|replace|reply|report|request|require|reset|resolve|respond|restart|restore|restrict|retry|return|reuse|revert|review|"
-    r"rewrite|rotate|round|run|sanitise|save|scan|schedule|search|select|send|separate|serve|set|share|ship|show|sign|silence|simplify|skip|sleep|sort|"
-    r"speak|specify|split|squash|stage|start|state|stay|stick|stop|store|strip|stub|submit|suggest|summari[sz]e|suppress|swallow|switch|sync|tag|"
-    r"take|talk|target|tell|test|throw|touch|track|translate|treat|trigger|trim|trust|truncate|try|type|unit-?test|update|upgrade|upload|use|validate|vendor|verify|version|"
-    r"wait|walk|warn|work|wrap|write)"
-)
+_DO = rf"[\w'-]+(?={VERB}|[.!]*$)"
+"""A verb in its base form: the reading marks the blank behind it."""
 _BARE = r"(?!(?:the|a|an|this|that|it|mind|heard|seen|been|on|in|at|had|got|saw|there|here|really|quite|too|so)\b)"
 _FAULT = (
     r"(?:fail|crash|work|break|time|throw|hang|happen|show|return|print|get|end|come|see|pass|stop|die|freeze|run out|lose|"
@@ -53,8 +75,9 @@ _UI = (
     r"(?:buttons?|pages?|dialogs?|modals?|pop-?ups?|rows?|icons?|headers?|footers?|side ?bars?|menus?|cards?|tabs? bar|widgets?|"
     r"forms?|fields?|labels?|tooltips?|spinners?|screens?|windows?|panels?|lists?|slices?|steps?|phases?|milestones?|levels?|enem(?:y|ies)|players?|"
     r"animations?|wizard|dashboards?|cursor|titles?|sections?|slides?|checkbox(?:es)?|dropdowns?|switch|toggle|inputs?|image|logo|avatar|font|colou?r|"
-    r"box(?:es)?|cells?|flag|option|script|command|endpoint|function|method|list|output|result|loop|parser|item|items|case|cases|story|stories|scenario)"
+    r"box(?:es)?|cells?|items?|cases?|story|stories|scenarios?|loops?)"
 )
+_PART = rf"(?:{_UI}|flag|option|script|command|endpoint|function|method|output|result|parser|column|table|class)"
 _INSTEAD = r"(?:\binstead of\b|\brather than\b|(?:,| [–—-]+) (?:and )?(?:not|never) [\w`@]|\bover [\w`@]+[.!]?$| not [\w`@./-]+[.!]?$)"
 _REASON = (
     r"(?:\bbecause\b|\bsince (?:the|our|we|they|it|my|i)\b|\bso (?:that )?(?:we|it|they|the|nobody|everyone|people)\b|"
@@ -69,7 +92,7 @@ _PERMISSION = (
     r"until i(?:'ve| have)? (?:approved?|agreed?|confirmed?)|(?:on|by) your own|by yourself|behind my back)"
 )
 _SUBJECT = (
-    r"(?:(?:our|the|this|my) (?:\w+[ -]){0,3}?(?:project|repo|repository|codebase|code ?base|monorepo|app|application|api|backend|back[- ]?end|frontend|front[- ]?end|"
+    r"(?:(?:our|the|this|my) (?:[\w']+[ -]){0,3}?(?:project|repo|repository|codebase|code ?base|monorepo|app|application|api|backend|back[- ]?end|frontend|front[- ]?end|"
     r"service|services|site|website|server|servers|ci|pipeline|database|db|databases|queue|cache|gateway|cluster|infra(?:structure)?|docs?|documentation|"
     r"designs?|tickets?|logs|metrics|secrets|releases?|deploy(?:ment)?s?|staging|production|prod|environments?|team|customers|clients|users|"
     r"code|tests?|test suite|build|builds|package|packages|library|firmware|board|game|models?|simulator|cli|sdk|plugin|extension|"
@@ -98,30 +121,27 @@ _LASTING = (
     # Adverbs of always and never before what is to be done.
     cue(
         "constraint",
-        "never|don't ever|dont ever|do not ever|under no circumstances|no longer",
         rf"^(?:please )?(?:never(?: ever)?(?: again)?|(?:{_NOT}|just don't) ever|under no circumstances|at no point) (?:please )?{_BARE}(?:{_DO})\b",
         rf"^(?:please )?{_NOT} (?:{_DO})\b.*\b(?:any ?more|any longer|ever again|ever|at all times)\b(?! (?:you|i) )",
-        rf"\b(?:you|we|agents?|everyone|nobody) (?:(?:really|absolutely|just) )?(?:must|should|shall|may|can|could|need to|have to|ought to|are to) (?:really )?(?:always|never|only|under no)\b",
+        r"\b(?:you|we|agents?|everyone|nobody) (?:(?:really|absolutely|just) )?(?:must|should|shall|may|can|could|need to|have to|ought to|are to) (?:really )?(?:always|never|only|under no)\b",
         r"\b(?:you|we) (?:really )?(?:must not|mustn'?t|should not|shouldn'?t|may not|are not (?:allowed|supposed) to|really must not) (?:ever )?"
         rf"{_DO} {_GENERIC_OBJECT}(?!an? )\w",
-        rf"^(?:it is|it's) (?:our|my|company|team) (?:policy|rule|convention|practice|habit) (?:to|that)\b",
+        r"^(?:it is|it's) (?:our|my|company|team) (?:policy|rule|convention|practice|habit) (?:to|that)\b",
         r"^(?:everybody|everyone|nobody|no one|whoever|people) (?:must|should|may|is allowed)\b.*",
     ),
     cue(
         "preference",
-        "always|at all times|by default|as a rule|in general|generally|only ever",
         rf"^(?:please )?always {_BARE}(?:{_DO})\b",
         r"^(?:always|never|not) (?:using|writing|running|adding|asking|keeping|checking|answering|putting|making|explaining|committing|pushing)\b",
         rf"^(?:please )?{_DO} (?!on top)[^,]*\balways[.!]?$",
         rf"^(?:please )?{_DO}\b.*\b(?:at all times|without exception|no matter what|in every case|by default)\b",
         rf"^(?:by default|as a rule|as a general rule|by convention|in general|generally)[,:]? .*\b(?:{_DO}|{_MODAL}|gets?|goes|go|use[sd]?|we)\b",
         rf"^(?:please )?only ever {_DO}\b",
-        rf"\b(?:i|we) (?:only ever|usually|generally|normally|typically|always|never|only) (?:want|expect|like|accept|need|do|see it)\b(?! (?:this|that|it)\b)",
+        r"\b(?:i|we) (?:only ever|usually|generally|normally|typically|always|never|only) (?:want|expect|like|accept|need|do|see it)\b(?! (?:this|that|it)\b)",
     ),
     cue(
         "preference",
-        "from now on|going forward|henceforth|from here on|from this point|in future|in the future|next time|for future|from today",
-        rf"\b(?:from now on|going forwards?|henceforth|from here on(?: out)?|from this point on(?:wards?)?|from today on)\b(?! (?:until|till)\b)",
+        r"\b(?:from now on|going forwards?|henceforth|from here on(?: out)?|from this point on(?:wards?)?|from today on)\b(?! (?:until|till)\b)",
         rf"^(?:please )?(?:next time|in (?:the )?future)\b[,:]? .*\b{_DO}\b",
         rf"^(?:please )?(?:always |never |{_NOT} )?{_DO}\b.*\b(?:next time|in (?:the )?future)[.!]?$",
         r"\bfor (?:all )?future (?:sessions?|work|changes|commits?|tasks?|releases|prs)\b",
@@ -129,25 +149,22 @@ _LASTING = (
     # Habits: what we and I do.
     cue(
         "constraint",
-        "we always|we never|we only|i always|i never|i only|we usually|we generally|i usually|we do not|we don't|we dont",
         rf"\bwe (?:always|never|only) (?!(?:{_FAULT})\b|(?:\w+ed|ran|did|were|was|had|got|saw)\b)\w+",
-        rf"\bi (?:always|never|only|usually) (?:use|write|run|commit|deploy|format|name|squash|rebase|merge|review|test|push|work|read|start|open|do the|keep|sign|prefer|ship|indent|want|develop|log|tag|draft|sketch)\b(?! (?:it|this|that)\b)",
+        r"\bi (?:always|never|only|usually) (?:use|write|run|commit|deploy|format|name|squash|rebase|merge|review|test|push|work|read|start|open|do the|keep|sign|prefer|ship|indent|want|develop|log|tag|draft|sketch)\b(?! (?:it|this|that)\b)",
         rf"\bwe {_NOT} (?:ever )?(?:use|allow|support|mock|commit|ship|write|deploy|care about|do|rely on|want any|want|need|accept|keep|test on|target|have|log|store|merge|retry|cache|edit|vendor|pin) "
         r"(?!(?:to|it|this|that|them|the (?!same)|a |an |anything|any more of|you|more)\b)\w+",
     ),
     # What needs permission, and occasions that recur.
     cue(
         "constraint",
-        "without|unless|until i|on your own|by yourself|ask me|ask before|check with|ask us|let me approve|first ask|behind my back",
         rf"^(?:please )?(?:never|{_NOT}|no) (?!(?:push|commit|merge) (?:this|that|it)\b).*\b{_PERMISSION}\b",
         rf"^.*\b(?:{_NOT}|never) .*\b{_PERMISSION}\b",
-        rf"^(?:please )?(?:always )?(?:ask|check with|talk to|consult|ping|tell|warn|inform) (?!(?:it|him|her|them|the (?:user|worker|server))\b)[\w ]{{2,24}} (?:first )?(?:before|if|when(?:ever)?|about every)\b(?! (?:this|that|it)\b)(?!.*\b(?:this|that|it)[.!]?$)",
-        rf"^only .*\b(?:if|when|after) i (?:say|tell|ask|approve|agree|confirm)\b",
+        r"^(?:please )?(?:always )?(?:ask|check with|talk to|consult|ping|tell|warn|inform) (?!(?:it|him|her|them|the (?:user|worker|server))\b)[\w ]{2,24} (?:first )?(?:before|if|when(?:ever)?|about every)\b(?! (?:this|that|it)\b)(?!.*\b(?:this|that|it)[.!]?$)",
+        r"^only .*\b(?:if|when|after) i (?:say|tell|ask|approve|agree|confirm)\b",
         rf"^(?:please )?(?:only )?(?:automatically )?{_DO}\b.*\bunless i (?:tell|ask|say)\b",
     ),
     cue(
         "preference",
-        "every time|each time|whenever|any time|after every|after each|before every|before each|for every|on every|with every|with each|in every|each |before you|before commit|before push|after any|before any|before a |before merg|before releas|before deploy|before open|per ",
         rf"^(?:every time|each time|whenever|any ?time) [^,]{{4,90}}, (?:please |then |you (?:must|should|have to) )?(?:always |first |also |never |{_NOT} )?{_DO}\b",
         rf"^(?:after|before|on|with|for) (?:every|each|any|all|new) [^,]{{2,50}}, (?:please |then |you (?:must|should|have to) )?(?:always |first |also |never |{_NOT} )?{_DO}\b",
         rf"^(?:before|after) (?:you|we) (?:ever )?(?:commit|push|merge|release|deploy|touch|change|edit|add|open|tag|write|rename|delete|upgrade|refactor|ship|finish a)\b(?! (?:this|that|it)\b)[^,]{{0,60}}, (?:please )?(?:always |first |also )?{_DO}\b",
@@ -157,7 +174,6 @@ _LASTING = (
     # Contrast: one thing and not another.
     cue(
         "preference",
-        "instead of|rather than| not | never |over | use |switch to|don't|dont|do not| no ",
         rf"^(?:please )?(?:use|pick|choose|prefer|write|run|import|name|go with|switch to|install with|answer|talk|speak|format|document|log|throw|return|raise) {_GENERIC_OBJECT}"
         rf"(?!(?:an? )?(?:\w+ )?(?:{_UI}|loop|helper|version)\b).+?{_INSTEAD}(?! (?:this|that|it|the (?:first|second|old|other|last))\b)",
         rf"^(?:please )?(?:{_NOT}|never|stop|avoid|quit) us(?:e|ing) [\w@/.+-]+(?: [\w.+-]+)?(?: (?:here|in this \w+))?[,;:.]? (?:but |and |instead )*(?:please |always |we |just )*(?:use|uses) \w+",
@@ -170,23 +186,21 @@ _LASTING = (
     # What a thing of the trade has to be like, whichever.
     cue(
         "constraint",
-        "must|should|need|has to|have to|ha |may |shall|always|never|only|can |cannot|can't|are |is ",
         rf"^(?:all|every|each|any|no|none of our) {_ADJ}{_GENERAL_NOUN}\b(?: names?)?(?:(?: that| which| of| in| with| for)? [\w./'-]+){{0,5}}? (?:{_MODAL}|are (?:always|never)|is (?:always|never))\b",
         rf"^(?!the |this |that |these |those |my |your |both |some |most |many )(?:(?:an?|our) )?{_ADJ}{_GENERAL_NOUN}(?: (?:names?|keys?|messages|titles|files|bodies))?(?: (?:in|for|of|with|from) [\w-]+){{0,2}} (?:always |never )?(?:must|should|shall|(?:need|ha[sv]e?)s? to|may (?:not|only|never)|are (?:always|never|only)|never|always|only|can(?:not|'t) )\b",
         rf"^(?!the |this |that |my |your )(?:our )?{_ADJ}(?:{_PROCESS}|tests|modules?|files|styles?|components|types|scripts|fixtures|helpers|migrations) (?:live|lives|go|goes|belong|belongs|stay|sit|are kept|are written|are named|get|start with|end with|follow)\b",
         rf"^(?!the |this |that )(?:each|every) {_ADJ}{_GENERAL_NOUN} (?:owns|gets|has|needs|starts|ends|lives|belongs|carries|comes)\b",
         rf"^(?:all|every|any) {_ADJ}{_GENERAL_NOUN} (?:go|goes|live|lives|get|gets|belongs?|needs?)\b",
-        rf"^only [\w -]{{3,40}} (?:can|may|should|must|are allowed to|is allowed to)\b",
+        r"^only [\w -]{3,40} (?:can|may|should|must|are allowed to|is allowed to)\b",
         r"^(?:our|the) (?:convention|rule|policy|standard|house style|style guide)(?: here| in this \w+)? (?:is|says|wants)\b",
-        rf"^(?:the )?(?:public )?(?:api|schema|changelog|main branch|trunk|lock ?file|public apis?) (?:must|should|has to) (?:always|never|stay|remain|be kept)\b",
-        rf"^[\w /.`'-]{{3,40}} (?:is|are) (?:strictly )?(?:forbidden|not allowed|off limits|banned|taboo|mandatory|required for every|read[- ]only)\b",
-        rf"^no [\w -]{{3,40}} (?:is|are) allowed\b",
+        r"^(?:the )?(?:public )?(?:api|schema|changelog|main branch|trunk|lock ?file|public apis?) (?:must|should|has to) (?:always|never|stay|remain|be kept)\b",
+        r"^[\w /.`'-]{3,40} (?:is|are) (?:strictly )?(?:forbidden|not allowed|off limits|banned|taboo|mandatory|required for every|read[- ]only)\b",
+        r"^no [\w -]{3,40} (?:is|are) allowed\b",
         r"^(?:first )?names? (?:things|files|variables|branches) (?:after|in|with)\b",
     ),
     # Prohibitions without a verb.
     cue(
         "constraint",
-        "no ",
         r"^no (?!(?:changes?|worries|problem|problems|thanks|idea|ideas|need|rush|one|longer|more questions|matter|way|tests yet|code changes|animation)\b)[\w /-]{3,50}(?:, (?:ever|please|period)|[ ]ever|anywhere|at all|[^\w\s]+ ever)[.!]*$",
         r"^no (?!(?:changes?|worries|problem|thanks|idea|need|rush|one|longer|animation|tests? (?:yet|for))\b)[\w-]+s? [\w ]{0,20}\b(?:in (?:this (?:repo|project|codebase)|production|library code|tests|our|commits?|the docs|answers|your)|allowed|without)\b.*",
         r"^no more (?!(?:questions|changes|of|than|for now)\b)[\w -]{3,40}(?:, we\b.*|[.!]?$)",
@@ -197,7 +211,6 @@ _LASTING = (
     # What a person likes.
     cue(
         "preference",
-        "prefer|rather|like|hate|dislike|can't stand|cannot stand|love|fan of|favour|favor",
         r"\b(?:i|we|the team|the user) (?:(?:strongly|really|much|generally|usually|still|always|definitely) )?prefers? (?!(?:not )?to (?:say|look|wait|do it|see|have it|keep it|continue|stop)\b|it\b|this\b|that\b|the (?:first|second|third|old|new|other|last)\b|option\b)",
         r"\b(?:i|we)(?:'d| would) (?:much )?rather (?:have|see|use|keep|get|read|you (?:ask|use|wrote|write|asked|kept|keep)) (?!(?:it|this|that|wait)\b)(?!.*\b(?:tomorrow|today|later|now)\b)\w+",
         r"\b(?:i|we) (?:really |absolutely |just )?(?:hate|dislike|don'?t like|do not like|can'?t stand|cannot stand|am not a fan of|am allergic to) (?!(?:it|this|that|the (?:new|old|look|idea|way|result|first|second|colou?r|second))\b|to (?:say|admit)\b)\w+",
@@ -209,7 +222,6 @@ _LASTING = (
     # A wish of the product with a contrast or a reason; what must always be true of it.
     cue(
         "decision",
-        "want|need|would like|'d like|has to|must|should|installer",
         r"\b(?:i|we)(?:'d like| (?:really )?(?:want|need|would like|don'?t want)) (?!(?:you|to|it|this|that|them|the (?:second|first|other)|a loop|the tests? in|another)\b)[\w ,'/-]{6,}?"
         r"(?:, not (?:just|only)?|\bnot (?:just|only)\b|\brather than\b|\binstead of\b|\bbecause\b|\bsince (?:the|our|we|they)\b|\bso that\b|, i want one\b)",
         r"\b(?:i|we) (?:don'?t|do not) want (?:customers?|users?|anyone|anybody|people|clients?|admins?) to ever\b",
@@ -218,39 +230,35 @@ _LASTING = (
     ),
     cue(
         "constraint",
-        "make sure|ensure|be sure|guarantee",
-        rf"^(?:please )?(?:make|be) sure (?:that )?(?:to )?(?!.*\b(?:tests?|build|everything|nothing|steps?|compiles?|lint|you|green|file|line \d+|branch|all)\b)(?:an?|the|two|no|only|every|any|users?|customers?|drafts?|uploads?|[a-z]+s) [\w -]{{2,50}}?\b"
+        r"^(?:please )?(?:make|be) sure (?:that )?(?:to )?(?!.*\b(?:tests?|build|everything|nothing|steps?|compiles?|lint|you|green|file|line \d+|branch|all)\b)(?:an?|the|two|no|only|every|any|users?|customers?|drafts?|uploads?|[a-z]+s) [\w -]{2,50}?\b"
         r"(?:(?:is|are|gets?|stays?|can|cannot|can'?t|never|always|still|expires?|survives?|exceeds?|remains?|fires?|process(?:es)?)\b.*\b(?:when(?:ever)?|if|after|before|once|until|unless|while|never|only|by|cannot|can'?t|twice|exceeds?|restart)\b|never\b|always\b|(?:is|are) only\b).*",
-        rf"^(?:please )?(?:ensure|guarantee) (?:that )?(?!.*\b(?:tests?|build|everything|nothing|steps?|compiles?|lint|you|green|file|line \d+|branch|all)\b)(?:an?|the|two|no|only|every|any|users?|customers?|[a-z]+s) [\w -]{{2,50}}?\b"
+        r"^(?:please )?(?:ensure|guarantee) (?:that )?(?!.*\b(?:tests?|build|everything|nothing|steps?|compiles?|lint|you|green|file|line \d+|branch|all)\b)(?:an?|the|two|no|only|every|any|users?|customers?|[a-z]+s) [\w -]{2,50}?\b"
         r"(?:(?:is|are|gets?|stays?|can|cannot|can'?t|never|always|still|expires?|survives?|exceeds?|remains?|fires?|process(?:es)?)\b.*\b(?:when(?:ever)?|if|after|before|once|until|unless|while|never|only|by|cannot|can'?t|twice|exceeds?|restart)\b|never\b|always\b|(?:is|are) only\b).*",
-        rf"^(?:please )?(?:make|be) sure (?:that |to )?(?:always|never|you (?:always|never))\b",
+        r"^(?:please )?(?:make|be) sure (?:that |to )?(?:always|never|you (?:always|never))\b",
         rf"^(?:please )?make sure (?:that )?(?:every|each|all|any|no) {_ADJ}(?:{_CODE}|migrations?|commits?|prs?) (?:can|carry|carries|has|have|is|are|gets?|ends?|returns?|goes|go) (?!(?:updated|green|fixed|done|migrated|finished|followed|committed|covered|renamed|moved|removed|deleted)\b)(?!.*{_LOCAL})\w+",
-        rf"^(?:please )?make sure to (?:always |never |ask|check|run|tell) (?!this|that|it).*\b(?:before|because|since|every|each|first)\b",
+        r"^(?:please )?make sure to (?:always |never |ask|check|run|tell) (?!this|that|it).*\b(?:before|because|since|every|each|first)\b",
     ),
     # Reasons, and habits of the agent.
     cue(
         "preference",
-        "because|since|so that|so we|so they|;|—|–| - |, |. i |standard",
         rf"^(?:please )?(?:always )?(?:use|write|keep|prefer|avoid|name|split|return|throw|log|pin|mock|document|review|squash|sort|indent|format|answer|put|place) {_GENERIC_OBJECT}"
         rf"(?!an? (?:loop|file|{_UI}))(?!.*\b(?:here|this|that one|today|for now|the (?:first|second|third|last|other|bigger|old|new))\b)(?:[\w'/.`-]+ ?){{1,9}}{_REASON}",
         rf"^(?:please )?{_NOT} (?:ever )?{_DO} {_GENERIC_OBJECT}(?!.*\b(?:here|this (?!repo|project)|that one|today|for now|yet)\b)(?:[\w'/.`-]+ ?){{1,10}}{_REASON}",
         rf"^{_NOT} (?:invent|reinvent|guess|assume|hallucinate|apologi[sz]e|praise|flatter|over-?engineer)\b",
-        rf"^avoid (?:\w+ing|any|all)\b .*",
+        r"^avoid (?:\w+ing|any|all)\b .*",
     ),
     cue(
         "preference",
-        "stop |quit |you keep|you always|noticed|told you|as i said|i said",
-        rf"^(?:please )?(?:stop|quit) (?!(?:here|it|this|that|the|now|and|when)\b)\w+ing (?!(?:this|that|it|the (?:server|process|container|app|watcher|build|job))\b)\w+",
+        r"^(?:please )?(?:stop|quit) (?!(?:here|it|this|that|the|now|and|when)\b)\w+ing (?!(?:this|that|it|the (?:server|process|container|app|watcher|build|job))\b)\w+",
         r"^you (?:keep|always|constantly|tend to) \w+.*?(?:[.;,:–—-]+ ?)(?:please )?(?:always|never|don'?t|do not|stop|just)\b",
         r"\bi(?:'ve| have)? noticed (?:that )?you\b",
         r"^you keep \w+ing\b(?! in mind)",
-        rf"\bi(?:'ve| have)? (?:already )?told you (?:not to|that you (?:must|should)|to always|to never)\b",
+        r"\bi(?:'ve| have)? (?:already )?told you (?:not to|that you (?:must|should)|to always|to never)\b",
         rf"^as i (?:said|told you)(?: before)?, (?:please )?(?:{_NOT}|never|always|use)\b",
     ),
     # How to answer.
     cue(
         "preference",
-        "answer|repl|respon|explain|explanation|summar|preamble|brief|concise|short|emoji|prose|comment|call me|write to me|speak|talk|diff|praise|headings|in english|in german|in french|in spanish|in chinese|in japanese|in korean|in thai|in portuguese|in russian|in vietnamese|options|bullet|you're absolutely|filler|fluff|code, ",
         r"^(?:please )?(?:only|just) (?:the|give me the|show me the|show)? ?(?:code|answer|command|diff|result|changes|patch|solution|final \w+)(?: please)?,? (?:no|without|nothing|don'?t|not)\b.*",
         r"^no (?:\w+ )?(?:explanations?|preambles?|summar(?:y|ies)|commentary|small talk|fluff|filler|emojis?|headings|markdown|praise|prose|apolog(?:y|ies)|tables|long \w+|bullet points|recaps?)\b(?!.*\b(?:this time|here|for this|yet)\b)",
         r"^(?:please )?(?:keep|make) (?:your |the |all )?(?:answers?|repl(?:y|ies)|responses?|explanations?|summar(?:y|ies)|messages|output)\b.*\b(?:short|concise|brief|terse|minimal|simple|small|to (?:the point|one|two|a))\b",
@@ -268,32 +276,29 @@ _LASTING = (
     # What an environment rules out, and what follows from a fact about the project.
     cue(
         "constraint",
-        "you're|you are|youre|this is|i'm on|i am on|we're|we are|it's a|sandbox|container",
         r"^(?:you(?:'re| are|re)|we(?:'re| are)|i(?:'m| am)) (?:in|inside|on|running (?:in|on)|using|stuck on|behind) (?:an? |the )?(?!(?:wrong|right|same|middle|second|first|other|main|develop|master|a roll)\b)[\w .+/-]{2,40}(?:,| [–—-]+|;)? (?:so|hence|therefore|thus|with no|without|no|there(?:'s| is) no|you (?:can'?t|cannot))\b",
         r"\bbecause (?:this|it) is (?:an? )?(?:public|open[- ]source|private|closed[- ]source|production|shared) (?:repo|repository|project|server|machine|cluster)",
         r"^(?:this|it)(?:'s| is) (?:an? )?(?:public|open[- ]source|private|closed[- ]source|production|shared|legacy|internal|regulated|hobby|toy|proof of concept|greenfield|prototype)\b ?(?:repo|repository|project|server|machine|cluster|code ?base|system|product|database)?\b(?!.* (?:bug|error|problem)).*",
     ),
     cue(
         "preference",
-        "",
         rf"^(?:for|in|under|inside|within|on|with) (?!(?:this|that|the (?:next|last|second|first)|now|today)\b)[\w ./`*-]{{2,50}}, (?:please |you |we )?(?:always |only |never |{_NOT} |must |should )(?:{_DO}|\w+)\b",
-        rf"^(?:please )?use [\w@./+-]+(?: [\w@./+-]+)? (?:for|in|with|on) (?:everything\b|all\b|every\b|any\b|anything\b)",
+        r"^(?:please )?use [\w@./+-]+(?: [\w@./+-]+)? (?:for|in|with|on) (?:everything\b|all\b|every\b|any\b|anything\b)",
         rf"^for [^,]{{3,50}}, (?:please )?(?:always )?use (?!(?:a|an|the|this|that) )[\w@].*{_INSTEAD}",
         r"^use (?:british|american|us|uk) (?:spelling|english)\b",
         rf"^(?:on|in|for|under|inside) (?!(?:this|that)\b)[\w ./`*'-]{{2,50}}?,? (?:always|never|only|please always|please never) (?:{_DO}|[\w-]+ (?:is|are|merges|dependencies|syntax))\b",
-        rf"^(?:on|in|for|under|inside) (?!(?:this|that)\b)[\w ./`*'-]{{2,40}} (?:we )?(?:always|never|only) [\w-]+\b.*",
-        rf"^(?:in|inside|under|on) (?!(?:this|that)\b)[\w ./`*-]{{2,40}},? no [\w -]{{3,40}}(?: (?:is|are) allowed|[.!]?$)",
-        rf"^(?:in|for) (?:this|our) (?:repo|repository|project|codebase|monorepo|team|company),? (?:we|always|never|please|the|all|every|use|don'?t|no)\b.*",
-        rf"^when (?!(?:you(?:'re| are)? (?:done|finished)|it|this|that|the)\b)[\w ./`'-]{{3,50}},? (?:always|never|please always|first|i (?:always|never))\b.*",
-        rf"^(?:please )?remember to (?:always|never)\b",
+        r"^(?:on|in|for|under|inside) (?!(?:this|that)\b)[\w ./`*'-]{2,40} (?:we )?(?:always|never|only) [\w-]+\b.*",
+        r"^(?:in|inside|under|on) (?!(?:this|that)\b)[\w ./`*-]{2,40},? no [\w -]{3,40}(?: (?:is|are) allowed|[.!]?$)",
+        r"^(?:in|for) (?:this|our) (?:repo|repository|project|codebase|monorepo|team|company),? (?:we|always|never|please|the|all|every|use|don'?t|no)\b.*",
+        r"^when (?!(?:you(?:'re| are)? (?:done|finished)|it|this|that|the)\b)[\w ./`'-]{3,50},? (?:always|never|please always|first|i (?:always|never))\b.*",
+        r"^(?:please )?remember to (?:always|never)\b",
         r"^(?:whoever|the user|i) (?:do|does|handle|handles|run|runs) (?:the )?[\w ]+ (?:myself|themselves)\b",
     ),
     cue(
         "decision",
-        "decided|agreed|settled|decision|opted|let's|standardi|go with|going with|we'll use|adopt",
         r"\b(?:we|i|the team)(?:'ve| have)? (?:now )?(?:decided|agreed|settled|chosen|chose|opted|standardi[sz]ed) (?:to|on|for|that|against)\b(?! (?:it|this|that)\b).{5,}",
         r"^(?:the )?decision ?(?:is|:) ?.{8,}",
-        rf"\b(?:let'?s|we'll|we will|i think we want to|we(?:'re| are) (?:using|going with|sticking with)) (?:just )?(?:use|go with|switch to|stick (?:with|to)|move to|keep|adopt|drop|avoid|choose|pick|store|target|support)? ?(?!(?:the (?:first|second|third)|option|it|this|that|a helper)\b).{{3,60}}?(?:\bbecause\b|\binstead of\b|\brather than\b|\bsince (?:the|our|we|it)\b)(?! (?:this|that|the)\b)",
+        r"\b(?:let'?s|we'll|we will|i think we want to|we(?:'re| are) (?:using|going with|sticking with)) (?:just )?(?:use|go with|switch to|stick (?:with|to)|move to|keep|adopt|drop|avoid|choose|pick|store|target|support)? ?(?!(?:the (?:first|second|third)|option|it|this|that|a helper)\b).{3,60}?(?:\bbecause\b|\binstead of\b|\brather than\b|\bsince (?:the|our|we|it)\b)(?! (?:this|that|the)\b)",
         r"\bwe(?:'re| are) (?:going to adopt|adopting|standardi[sz]ing on)\b",
     ),
 )
@@ -301,7 +306,6 @@ _LASTING = (
 _FACTS = (
     cue(
         "fact",
-        "we |our team|the team|our company",
         rf"^(?:we|our team|the team|our company|the company)(?: all| currently| also| now| mostly| only| still| just)? {_USES} {_OPEN_FACT}(?:[\w@`/.+]|[A-Z])[^?]{{1,140}}$",
         r"^(?:we|i)(?:'re| are|'m| am) (?:still |currently |now |stuck )?on (?!(?:it|this|that|the (?:wrong|right|same|main|way)|main|master|holiday|vacation|a call|my way)\b)[\w.+-]+ ?v?\d[\w.]*",
         r"^(?:we|i) (?:have|have got|'ve got|had) (?:no|only|two|three|four|five|several|a single|one|about|around|roughly|over) (?!(?:idea|time|clue|problem|failing|errors?|bugs?|open|more|tests? failing)\b)[\w-]+",
@@ -310,7 +314,6 @@ _FACTS = (
     ),
     cue(
         "fact",
-        "our |the |this |my ",
         rf"^{_SUBJECT}(?:(?: for| of| in| on| behind)? [\w'`./-]+){{0,4}}? (?:(?:also|always|only|now|still|currently) )?(?:{_USES}) {_OPEN_FACT}[\w@`/]",
         rf"^{_SUBJECT}(?:(?: for| of| in| on| behind)? [\w'`./-]+){{0,4}}? (?:is|are|equals?) (?:(?:always|currently|now|still|only|all|being|not) )?(?:{_STATE})\b(?: (?:by|in|on|with|at|under|from|through|via|over|using|to|into|as|for|between|every|[\"'`A-Z0-9]|nightly|weekly|[a-z]+))",
         rf"^{_SUBJECT}(?: (?:for|of) [\w -]{{2,30}})? (?:is|are|equals?) (?!(?:broken|red|down|slow|blank|empty|gone|missing|wrong|failing|ok|fine|good|bad|green|done|not|too|still|now|so|very|really|running|at|the (?:problem|issue|bug|same|wrong))\b)"
@@ -320,19 +323,16 @@ _FACTS = (
     ),
     cue(
         "fact",
-        "i'm |i am |i work|i live|i use|i run|i develop",
         r"^i(?:'m| am) (?:based|located|living|working|left[- ]handed|right[- ]handed|colou?r[- ]?blind|dyslexic|new to|not a|an? [\w-]+ (?:developer|engineer|designer|scientist|student|writer|researcher|manager|analyst)|the (?:maintainer|owner|lead|only)|using|in charge of|responsible for|allergic|deaf|blind)\b(?!.*\b(?:today|right now|this (?:file|branch|page)|the second|the first)\b)",
         r"^i (?:work|live|develop|code|program) (?:from|in|on|at|for|with|as)\b(?!.*\b(?:today|tomorrow|right now|this|it)\b) [\w'. -]{2,60}$",
         r"^i (?:use|run) (?!(?:it|this|that|the|a)\b)[\w.+-]+(?: [\w.+-]+){0,3} (?:as|for|on) (?:my|all|everything|every)\b",
     ),
     cue(
         "fact",
-        "there is no|there are|there's no|nobody|no one",
         r"^there(?:'s| is| are) (?:no|only one|only|two|three|four|several) (?:staging|production|test|dev|qa|ops|separate|shared|ci|environments?|backup|admin|root|docker|gpus?|api|database|design|mobile|sandbox)\b[\w ,-]*",
     ),
     cue(
         "fact",
-        "by |in |on |with |at |under |from |is |are |run|use|target|live|go |goes|belong|support",
         rf"^(?:also |all )?{_BARE_SUBJECT}(?: [\w'-]+)? (?:is|are) (?:(?:always|only|never|now|still|all|not) )?(?:{_STATE})\b(?! (?:again|wrong|twice|incorrectly)\b).{{2,}}",
         rf"^(?:also |all )?(?!we )(?:our )?{_BARE_SUBJECT} (?:(?:also|always|only|now) )?(?:run|runs|use|uses|live|lives|go|goes|target|targets|belong|reads?|needs? (?:node|python|java|docker)|deploys?|talks? to|sits?|happen on|listens?|ship on)\b (?!(?:fine|again|slow|well|ok|out|through|wrong)\b)\S.{{2,}}",
         r"^(?:the |our )?[\w' -]{3,40}? (?:lives?|runs? on|is (?:built|written|hosted|deployed|stored|defined|called|named|managed|configured|kept|documented|owned|maintained)(?: \w+)?|goes to|talks to|listens on|reads its) (?:in|on|at|under|with|by|from|behind|via|as|to|port)? ?(?:(?-i:[A-Z])\S*|`[^`]+`|[\w.-]+/\S*|\S*\d\S*|\w+ \d\S*)",
@@ -348,21 +348,26 @@ _FACTS = (
 _WEAK = (
     cue(
         "constraint",
-        "don't|dont|do not|must|should|make sure|ensure|never|only|avoid|has to|have to|needs to|no ",
         rf"^(?:please )?{_NOT} (?:ever )?{_DO} {_GENERIC_OBJECT}\w",
         rf"\b(?:you|we) (?:must|should|have to|need to|shouldn'?t|mustn'?t|must not|should not)(?: not)? {_DO}\b",
         r"^(?!(?:i|it|this|that|there|they|he|she)\b)[\w ,`'’./-]{3,60}? (?:must|should|has to|have to|needs? to) (?:not |never |only |always )?\w+",
         r"^(?:please )?(?:make|be) sure\b",
         r"^(?:please )?ensure\b",
-        rf"^(?:please )?avoid \w+",
+        r"^(?:please )?avoid \w+",
         r"^no [\w-]+s?\b",
         r"^only \w+",
     ),
-    cue("preference", "use |keep ", r"^(?:please )?(?:use|keep|prefer) (?!(?:it|this|that|these|those|the (?:first|second|last|other|same))\b)\w+ \w+"),
-    cue("decision", "want|need|let's|we'll|would like", r"\b(?:i|we) (?:want|need|would like) (?!(?:you|it|this|that)\b)\w+ \w+ \w+", r"^let's (?:use|keep|go with|drop|move)\b .{6,}"),
+    cue(
+        "preference",
+        r"^(?:please )?(?:use|keep|prefer) (?!(?:it|this|that|these|those|the (?:first|second|last|other|same))\b)\w+ \w+",
+    ),
+    cue(
+        "decision",
+        r"\b(?:i|we) (?:want|need|would like) (?!(?:you|it|this|that)\b)\w+ \w+ \w+",
+        r"^let's (?:use|keep|go with|drop|move)\b .{6,}",
+    ),
     cue(
         "fact",
-        "is |are |we |use|no longer|deprecated|stale|archiv",
         r"\b(?:we|i|it'?s?|is|are|they) no longer (?!(?:needed|see|works?|fails?|get)\b)\w+",
         r"\b(?:is|are|were|was) (?:deprecated|archived|obsolete|discontinued|retired|sunset)\b",
         r"\bwe (?:deprecated|archived|retired|removed|dropped) \w+",
@@ -393,7 +398,7 @@ _CHANGE = (
         "",
     ),
     Change(
-        rf"\b(?:we|i|the team)(?:'re| are|'ve| have)? (?:(?:now |just )?(?:dropp(?:ing|ed)|ditch(?:ing|ed)|retir(?:ing|ed))|no longer (?:use|support|need|have|run|maintain|ship|target|want|deploy to)) (?P<old>[\w@.+#-]+(?: [\w.+#-]+){{0,3}})[.!]?$",
+        r"\b(?:we|i|the team)(?:'re| are|'ve| have)? (?:(?:now |just )?(?:dropp(?:ing|ed)|ditch(?:ing|ed)|retir(?:ing|ed))|no longer (?:use|support|need|have|run|maintain|ship|target|want|deploy to)) (?P<old>[\w@.+#-]+(?: [\w.+#-]+){0,3})[.!]?$",
         "",
         "",
         "We no longer use {old}.",
@@ -402,6 +407,7 @@ _CHANGE = (
 
 LANGUAGE = Language(
     code="en",
+    verbs=_VERBS,
     day=DAY,
     lasting=_LASTING,
     facts=_FACTS,
@@ -441,31 +447,29 @@ LANGUAGE = Language(
     ),
     passing=(
         r"\b(?:for now|right now|just now|at the moment|this time|for today|today|tomorrow|yesterday|tonight|this (?:morning|afternoon|evening|week|weekend|session|once)|for the moment|for (?:the )?time being)\b|"
-        r"\b(?:until|till) (?:i(?:'m| am| come| get| say| have finished)|we|you|then|tomorrow|monday)\b|\b(?:not yet|temporarily|one[- ]off|just this once|for once|quickly)\b|\b(?:yet|now)[.!]?$|"
+        r"\b(?:until|till) (?:i(?:'m| am| come| get| say| have finished)|we|you|then|tomorrow|monday)\b|\b(?:not yet|temporarily|one[- ]off|just this once|for once|quickly)\b|^(?!.*\b(?:no|always|never|any ?more|no longer)\b).*\b(?:yet|now)[.!]?$|"
         r"^(?:acceptance|definition of done|acceptance criteria|user story)\b|\bin this session\b|\bfor this (?:dialog|task|pr|commit|file|test|one|release|change|function|branch|feature|demo)\b|\bon this (?:branch|one|pr|machine)\b|\bfor the (?:next|current) (?:release|pr|commit|step|demo)\b|"
         r"\bnever ?mind\b|\blet me know\b|\b(?:ignore|disregard|forget) (?:\w+ ){0,3}(?:previous|prior|above|earlier|your|all) (?:\w+ )?(?:instructions?|rules?|prompts?)\b|"
         r"\b(?:when|once|after) (?:you(?:'re|r)?|you are|it'?s|it is|that'?s|everything is) (?:done|finished|ready)\b|\bbefore you (?:finish|stop|are done|report|continue|go on|start with this)\b|"
         r"\b(?:just|only) (?:tell|report|show|look|analy[sz]e|describe|list|explain|want (?:your|the|to|an?)|print|answer|give me your)\b(?!.*\b(?:always|from now on)\b)|\breport back\b|\bnever speak of\b|\bdon'?t (?:worry|bother|panic|hurry)\b|\bas soon as\b"
     ),
-    condition=(
-        r"^(?:if|unless|once|in case|provided|as long as|should the|assuming|even if|until) \b"
-    ),
+    condition=(r"^(?:if|unless|once|in case|provided|as long as|should the|assuming|even if|until) \b"),
     report=(
         r"^(?!(?:please )?(?:always|never|don'?t|do not|dont|make sure|ensure|no|stop|whenever|every time|use)\b).*?(?:\b(?:always|never|ever|still|constantly|each time|every time|all|no \w+|every \w+|each \w+)\b (?:\w+ ){0,3}?(?:fails?|failed|crash(?:es|ed|ing)?|works?|worked|breaks?|broke|times? out|timed out|throws?|threw|hangs?|happens?|happened|shows?|showed|returns?|returned|prints?|printed|gets?|got|ends? up|came|comes up|seen|saw|heard|had|did|does|was|were|been|seems?|crashes|respond(?:s|ed)|missing|looked|complains?|gives? me|gave|passes since)\b|"
         r"\b(?:nothing|nobody|no test|none) (?:is|works|happens|passes|shows|was|gets)\b|\bthat is the (?:bug|problem)\b|\bfail(?:s|ed)? with\b|\b(?:is|are) (?:broken|failing|missing|red|down|hanging|wrong|gone|blank|empty|flaky)\b|\bthrows an?\b|\bi (?:can'?t|cannot|couldn't) (?:find|see|reproduce|open)\b|\bhas (?:been|never been)\b|\b(?:is|are|was|were) never (?:called|invalidated|reached|used|set|updated|executed|hit|closed|freed|triggered|written|shown|cleared)\b|\bmust (?:be (?:a|an|the|some|something|because|in)|have (?:been|had|got|gone|\w+ed))\b)"
     ),
     spec=(
-        rf"\b(?:the|every|each|all|all the|all of the|this|that|second|first|new|a|an|both) (?:[\w-]+ ){{0,2}}?{_UI}(?: [\w/-]+){{0,6}}? (?:must|should|shall|has to|have to|needs?(?: to)?|can|will|may|always|never)\b(?! be able to always)|"
+        rf"\b(?:(?:every|each|all|all the|all of the|any) (?:[\w-]+ ){{0,2}}?{_UI}|(?:the|this|that|second|first|new|a|an|both) (?:[\w-]+ ){{0,2}}?{_PART})(?: [\w/-]+){{0,6}}? (?:must|should|shall|has to|have to|needs?(?: to)?|can|will|may|always|never)\b(?! be able to always)|"
         rf"^(?:every|each|all) (?:\w+ )?(?:test|case|function|class|method|file|row|test case)s? in (?:the |this )?[\w./-]+\.\w+|"
         rf"\b(?:acceptance|definition of done|acceptance criteria|user story)\b|^(?:the|each|every|all)\b.*\b(?:on|in|of) the (?:[\w-]+ )?(?:page|screen|dashboard|form|dialog|table|sidebar|list|wizard|menu|toolbar|landing page|view)\b|"
-        r"\b(?:parent|sub|root|temp) ?folders?\b|\ba [\w/]+/ (?:\w+ )?(?:folder|directory)\b|\balways (?:on top|visible|open|centered|left|right|red|blue)\b|\bmake the\b.*\b(?:always|visible|bigger)\b|\b(?:retry|attempt|level|round|turn) (?:should|must)\b|\bwait twice\b"
+        r"\b(?:parent|sub|root|temp) ?folders?\b|\ba [\w/]+/ (?:\w+ )?(?:folder|directory)\b|\balways (?:on top|visible|centered|left|right|red|blue)\b|\bmake the\b.*\b(?:always|visible|bigger)\b|\b(?:retry|attempt|level|round|turn) (?:should|must)\b|\bwait twice\b"
     ),
     dangling=(
         r"^(?:it|they|these|those|he|she)\b(?! (?:is|are) (?:our|my) (?:policy|rule|convention))|^(?:this|that)\b(?! (?:repo|repository|project|codebase|team|code ?base|package|monorepo|product|app|is an? (?:public|open|private|closed|production|shared|legacy|internal|regulated|hobby|toy|proof|greenfield|prototype)|board|server|machine|device))|"
-        r"\b(?:this|that|these|those|the (?:above|below|following|current|first|second|third|last|other|same|latter|former|existing|remaining)) (?:ones?|files?|functions?|methods?|class|tests?|pr|branch|commit|bug|errors?|changes?|lines?|cases?|times?|way|stuff|things?|phase|version|step|task|feature|issue|approach|option|part|section|plan|image|patch|value|field|table|endpoint|page|button|message|component|variable|name|mockups?|three|two|four|reset|call|helper)\b|"
+        r"\b(?:(?:this|that)(?! (?:two|three|four|five)\b)|these|those|the (?:above|below|following|current|first|second|third|last|other|same|latter|former|existing|remaining)) (?:(?:two|three|four|five)|ones?|files?|functions?|methods?|class|tests?|pr|branch|commit|bug|errors?|changes?|lines?|cases?|times?|way|stuff|things?|phase|version|step|task|feature|issue|approach|option|part|section|plan|image|patch|value|field|table|endpoint|page|button|message|component|variable|name|mockups?|reset|call|helper)\b|"
         r"\b(?:do|does|like|use|using|change|fix|remove|delete|keep|put|run|add|revert|undo|doing|try|make|want|about|ask about|touch|merge|push|commit|write) (?:it|this|that|these|those|them|so)\b(?=[.,!?; ]*$| (?:again|here|now|there|yet|too|instead|either|yourself|like)\b)|"
         r"^(?:use|put|keep|call|pick|choose|run|take|move|rename)\b.*\bthe (?:existing|current|old|other|original|previous|bigger|smaller)\b|"
-        r"\byour (?:\w+ )?(?:approach|suggestions?|plan|proposal|recommendation)\b|\b(?:as|like) (?:above|below|before|you said|discussed)[.!]?$|^(?:ask|tell) me (?:about|when|if) (?:it|this|that)\b|\b(?:above|below)[.!]?$|\boption [a-d\d]\b|\bline \d+\b"
+        r"\b(?:use|like|follow|implement|with|apply|take|of) your (?:\w+ )?(?:approach|suggestions?|plan|proposal|recommendation)\b|\b(?:as|like) (?:above|below|before|you said|discussed)[.!]?$|^(?:ask|tell) me (?:about|when|if) (?:it|this|that)\b|\b(?:above|below)[.!]?$|\boption [a-d\d]\b|\bline \d+\b"
     ),
     joint=r"[;:?!.] | ?[–—]+ ?| - |[,;] (?:so|and|but|then|because|hence|therefore|i|we|since)(?: please| also)? |[,;] (?=(?:always|never|please|don'?t|do not|from now on|use|we|no|only|first|next time)\b)|[.!?] |\bso (?=(?:never|always|don'?t|please|no)\b)|[^\x00-\x7f]+ (?=(?:always|never|don'?t|use|write|no)\b)",
     request=rf"^(?:please )?(?!(?:stop|use|prefer|keep|avoid|write|quit)\b){_DO} (?:me |it |this |that |the |a |an )?\w+|^(?:can|could|would) you\b",
@@ -493,13 +497,19 @@ LANGUAGE = Language(
         (r"^dont ", "Don't "),
         (r"^(?:let'?s|let us) (?:just )?", ""),
         (r"^i(?:'d| would) (?:much )?rather ", "The user would rather "),
-        (r"^i ((?:strongly |really |generally |usually |still |much )?)(prefer|hate|dislike|like|love|want|need)\b", r"The user \1\2s"),
+        (
+            r"^i ((?:strongly |really |generally |usually |still |much )?)(prefer|hate|dislike|like|love|want|need)\b",
+            r"The user \1\2s",
+        ),
         (r"^i(?:'d| would) like\b", "The user wants"),
         (r"^i (?:really )?(?:don'?t|do not) like\b", "The user does not like"),
         (r"^i can'?t stand\b", "The user cannot stand"),
         (r"^i (?:\w+ly )?(?:don'?t|do not) want\b", "The user does not want"),
         (r"^i (always|never) want\b", r"The user \1 wants"),
-        (r"^i (always|never|usually|only) (use|write|run|commit|deploy|format|name|review|test|work|read|start|keep|open|sign|ship|indent|log|tag|draft)\b", r"The user \1 \2s"),
+        (
+            r"^i (always|never|usually|only) (use|write|run|commit|deploy|format|name|review|test|work|read|start|keep|open|sign|ship|indent|log|tag|draft)\b",
+            r"The user \1 \2s",
+        ),
         (r"^i (always|never|usually|only) squash\b", r"The user \1 squashes"),
         (r"^i(?:'ve| have)? decided\b", "The user decided"),
         (r"^i(?:'m| am)\b", "The user is"),

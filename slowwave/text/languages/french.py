@@ -30,7 +30,9 @@ LANGUAGE = Language(
             unless="je n'ai jamais|n'ai jamais|ça doit être|ce doit être|doit être un|doit être une|doit venir|ne devrait pas prendre|ça ne devrait|je n'arrive|nous ne savons|je ne sais|je ne vois|toujours pas|toujours la même|échoue toujours|plante toujours|a toujours|ça marche toujours|n'a jamais|je ne comprends",
         ),
         weak=Phrases(words="seulement|uniquement|sans|au plus|au maximum|au moins|plutôt que|au lieu de|dépasser"),
-        acceptance=Phrases(words="c'est fini quand|c'est terminé quand|terminé quand|fini quand|jusqu'à ce que|doivent passer|doivent être verts|critères d'acceptation|doit passer"),
+        acceptance=Phrases(
+            words="c'est fini quand|c'est terminé quand|terminé quand|fini quand|jusqu'à ce que|doivent passer|doivent être verts|critères d'acceptation|doit passer"
+        ),
         decision=Phrases(words="on prend|on part sur|on choisit|nous prenons|nous choisissons|décidé|on garde"),
         lift=Phrases(words="tu peux maintenant|vous pouvez maintenant|c'est bon pour|tu as le droit"),
         rejected=Phrases(
@@ -38,9 +40,17 @@ LANGUAGE = Language(
             words="non|faux|c'est faux|pas ça|pas comme ça|ce n'est pas|ce n'était pas|c'est pas|je n'ai pas demandé|je n'ai pas dit|j'ai dit|j'avais dit|je voulais dire|tu t'es trompé|tu as oublié|tu as encore|tu as cassé|pourquoi as-tu|pourquoi tu as|mauvais fichier|arrête tu",
             unless="non merci|pas de problème|non rien|ce n'est pas grave|ce n'est pas urgent|ce n'est rien",
         ),
-        reverted=Phrases(words="annule la|annule le|annule ta|annule ton|annule tes|annule ce|annule tout|annule ça|reviens en arrière|remets .. comme|rétablis|restaure le|défais", unless="bouton annuler"),
-        repeated=Phrases(words="encore oublié|encore une fois|toujours la même|toujours le même|même erreur|même problème|échoue toujours|ça ne marche toujours pas|je l'ai déjà dit|combien de fois|encore la même", unless="encore une fois merci"),
-        renewed=Phrases(words="désormais|dorénavant|à partir de maintenant|à l'avenir|la prochaine fois demande|la prochaine fois lance|plus jamais|arrête de|cesse de"),
+        reverted=Phrases(
+            words="annule la|annule le|annule ta|annule ton|annule tes|annule ce|annule tout|annule ça|reviens en arrière|remets .. comme|rétablis|restaure le|défais",
+            unless="bouton annuler",
+        ),
+        repeated=Phrases(
+            words="encore oublié|encore une fois|toujours la même|toujours le même|même erreur|même problème|échoue toujours|ça ne marche toujours pas|je l'ai déjà dit|combien de fois|encore la même",
+            unless="encore une fois merci",
+        ),
+        renewed=Phrases(
+            words="désormais|dorénavant|à partir de maintenant|à l'avenir|la prochaine fois demande|la prochaine fois lance|plus jamais|arrête de|cesse de"
+        ),
         starters=phrases_cut("ne |n'|mais |pas de |sans |garde |laisse |utilise seulement |assure-toi "),
     ),
     lead=(
@@ -63,30 +73,26 @@ LANGUAGE = Language(
     lasting=(
         cue(
             "constraint",
-            "jamais|interdit|en aucun cas|sous aucun prétexte|plus ",
-            rf"\b(?:ne|n')(?: ?[\w'-]+){{1,3}}? (?:jamais|plus jamais)\b(?!.*\b(?:vu|utilisé|eu|entendu|fini|marché)\b).*",
-            rf"^(?:jamais|plus jamais|en aucun cas|sous aucun prétexte|ne jamais)\b .{{6,}}",
+            r"\b(?:ne|n')(?: ?[\w'-]+){1,3}? (?:jamais|plus jamais)\b(?!.*\b(?:vu|utilisé|eu|entendu|fini|marché)\b).*",
+            r"^(?:jamais|plus jamais|en aucun cas|sous aucun prétexte|ne jamais)\b .{6,}",
             r"\bse (?:\w+ )?jamais\b.{4,}|\bne se \w+ jamais\b.*",
             r"\b(?:est|sont) (?:strictement |formellement )?(?:interdit|interdits|interdite|interdites|proscrit\w*|obligatoires?)\b.*",
             rf"^(?:tout|toute|tous les|toutes les|chaque|aucun|aucune|les|nos|un|une) (?:\w+ )?{_NOUN}\b(?!.*\b(?:du tableau|de la page|du formulaire)\b).*\b(?:doi(?:t|vent)|devrai(?:t|ent)|ne (?:doit|doivent|peut|peuvent)|sont toujours|reste(?:nt)?|vont|se (?:trouve|range|mette))\b.*",
         ),
         cue(
             "preference",
-            "toujours|systématiquement|par défaut|en règle générale|obligatoirement",
             rf"\b(?:{_DO})\b(?:[ -][\w'-]+){{0,3}}? (?:toujours|systématiquement)\b.*",
-            rf"^(?:toujours|systématiquement|par défaut,?|en règle générale,?) (?!(?:pas|la même|le même)\b)\w+.{{4,}}",
+            r"^(?:toujours|systématiquement|par défaut,?|en règle générale,?) (?!(?:pas|la même|le même)\b)\w+.{4,}",
             r"\b(?:nous|on|tu|vous|je) (?:\w+ )?(?:\w+ )?(?:toujours|systématiquement|uniquement)\b(?! (?:pas|la même|le même|cette erreur)\b)(?!.*\b(?:erreur|problème)\b).{4,}",
             r"\b(?:tu dois|vous devez|il faut) (?:toujours|systématiquement|absolument)\b.*",
         ),
         cue(
             "preference",
-            "à partir de maintenant|dorénavant|désormais|à l'avenir|la prochaine fois|dès maintenant|à partir d'aujourd'hui",
             r"\b(?:à partir de maintenant|dorénavant|désormais|à l'avenir|dès maintenant|à partir d'aujourd'hui|la prochaine fois)\b(?! ?\?).{6,}",
             r".{8,}\b(?:désormais|dorénavant|à l'avenir)[.! ]*$",
         ),
         cue(
             "preference",
-            "avant chaque|après chaque|à chaque|pour chaque|avant de|avant d'|sans mon accord|sans demander|demande|sans me",
             rf"\b(?:{_DO})\b.*\b(?:avant|après|à|pour|dans) chaque (?!(?:ligne|clic|page|étape)\b)\w+.*",
             rf"^(?:avant|après|à|pour) chaque (?!(?:ligne|clic|démarrage)\b)\w+[^.]*\b(?:{_DO}|il faut|doit)\b.*",
             r"\bchaque fois que (?:tu|vous)\b.*",
@@ -95,8 +101,7 @@ LANGUAGE = Language(
         ),
         cue(
             "preference",
-            "au lieu|plutôt|et non|pas |mais |uniquement|seulement",
-            rf"^(?:utilise\w*|emploie\w*|écri\w+|prends|préfère\w*)\b(?! (?:le|la) (?:deuxième|seconde?|premi\w+|autre|bouton)).*\b(?:au lieu d|plutôt qu|et non|, pas|, jamais)\b.*",
+            r"^(?:utilise\w*|emploie\w*|écri\w+|prends|préfère\w*)\b(?! (?:le|la) (?:deuxième|seconde?|premi\w+|autre|bouton)).*\b(?:au lieu d|plutôt qu|et non|, pas|, jamais)\b.*",
             r"\b(?:on|nous) (?:n'|ne )(?:utilise|utilisons|prend|prenons|veut|voulons|accepte|supporte|déploie|mocke|commite|fait|faisons|a besoin|avons besoin)\b.*\b(?:pas|plus|que|aucun\w*)\b.*",
             r"\b(?:on|nous) (?:utilise|utilisons|prend|prenons|déploie|déployons|écrit|écrivons) .*\b(?:uniquement|seulement|et non|pas|plutôt qu|au lieu d).*",
             r"^(?:pas d'|pas de |aucun |aucune )(?!(?:problème|souci|changement|idée)\b)[\w-]+ dans (?:les |le |la )?(?:réponses?|commits?|code|tests|dépôt|production)\b.*",
@@ -104,51 +109,57 @@ LANGUAGE = Language(
         ),
         cue(
             "preference",
-            "préfère|préférons|j'aime|déteste|n'aime|horreur|supporte pas",
             r"\b(?:je|nous|on) (?:préfère|préférons|déteste)\b(?! (?:ça|cela|ce|cette|le faire|attendre)\b).*",
             r"\bj'(?:aime|aimerais toujours|ai horreur)\b(?! (?:bien )?(?:ça|cela|ce|cette|l'option)\b).*|\bje (?:n'aime pas|ne supporte pas|n'aime)\b(?! (?:ça|cela|ce|cette)\b).*",
         ),
         cue(
             "preference",
-            "répon|expli|parle|en français|en anglais|bref|concis|écri",
             r"^(?:réponds|répondez|écris|écrivez|parle|parlez|explique|expliquez)(?:-moi)?\b.*\ben (?:français|anglais|allemand|espagnol|chinois|japonais)\b.*",
             r"^(?:des )?réponses? (?:courtes?|brèves?|concises?)\b.*|^sois (?:bref|concis|brève|concise|direct)\b.*|^(?:juste|seulement|uniquement) (?:le code|la réponse|la commande)\b.*(?:sans|pas d).*|^(?:réponds|répondez) (?:brièvement|court|en liste)\b.*",
         ),
-        cue("decision", "décidé|choisi|opté|convenu", r"\b(?:nous avons|on a) (?:décidé|choisi|opté|convenu)\b.{8,}"),
-        cue("constraint", "dépôt public|rétrocompat|bac à sable|conteneur|machine virtuelle|plus en charge|compatibilité", r"\bc'est un (?:dépôt|projet|repo) (?:public|privé|open source)\b.*", r"\b(?:pas|plus) besoin de (?:rétro|compat)\w*.*", r"\b(?:on|nous) (?:n'|ne )\w+ (?:plus|pas) en charge\b.*"),
+        cue("decision", r"\b(?:nous avons|on a) (?:décidé|choisi|opté|convenu)\b.{8,}"),
+        cue(
+            "constraint",
+            r"\bc'est un (?:dépôt|projet|repo) (?:public|privé|open source)\b.*",
+            r"\b(?:pas|plus) besoin de (?:rétro|compat)\w*.*",
+            r"\b(?:on|nous) (?:n'|ne )\w+ (?:plus|pas) en charge\b.*",
+        ),
         cue(
             "preference",
-            "",
-            rf"^(?:dans|pour|sous|sur|en) (?!(?:cette|ce|cet|l'instant)\b)[\w' ./-]{{2,40}}?,? (?:toujours|ne|n'|jamais|uniquement|il faut|on ne|on n'|nous ne)\b.*",
+            r"^(?:dans|pour|sous|sur|en) (?!(?:cette|ce|cet|l'instant)\b)[\w' ./-]{2,40}?,? (?:toujours|ne|n'|jamais|uniquement|il faut|on ne|on n'|nous ne)\b.*",
         ),
     ),
     facts=(
         cue(
             "fact",
-            "nous |on |notre équipe|l'équipe",
             r"^(?:nous|on|notre équipe|l'équipe) (?:utilis|déploy|déploie|héberg|support|stock|livr|publi|test|écri|travaill|gér|gère|suiv|suit|suis|cibl|loggu|vis|se réuni|dévelop|command|factur)\w*(?: \w+)? (?!(?:ça|cela|ce|cette|le mauvais|une boucle|un boucle)\b)\S+.*",
             r"^(?:nous sommes|on est) (?:encore )?(?:en|sur|sous) [\w.+-]+ ?v?\d[\w.]*.*",
             r"^(?:nous avons|on a|nous n'avons|on n'a|il n'y a) (?:pas d'|pas de |deux|trois|quatre|aucun|que)\b.*",
         ),
         cue(
             "fact",
-            "est |sont |utilise|tourne|s'appelle|se trouve|vit |vivent|nécessite|écoute|passe|repose",
             rf"^{_SUBJECT}\b.{{0,40}}?\b(?:utilise(?:nt)?|tourne(?:nt)?|s'appelle(?:nt)?|se trouve(?:nt)?|vi(?:t|vent)|nécessite(?:nt)?|exige|écoute|passe(?:nt)? par|repose(?:nt)? sur|cible|supporte|dépend|parle à|se réunit|publie|livre|va(?:\b| dans))\b (?!(?:mal|pas|lentement)\b)\S.*",
             rf"^{_SUBJECT}\b.{{0,30}}?\b(?:est|sont|sera)\b (?!(?:cassée?|rouge|arrêtée?|lente?|vide|pas|encore|en panne|en cours|à la ligne)\b)(?:.*\b(?:écrite?s?|hébergée?s?|déployée?s?|stockée?s?|gérée?s?|suivie?s?|construite?s?|générée?s?|publiée?s?|faite?s?|rangée?s?|configurée?s?|conservée?s?) (?:en|sur|avec|dans|par|chez|sous|le|la|via)\b.*|(?:un |une |le |la |l')?(?-i:[A-Z])\w.*|.*\d.*|(?:publique?|privée?|dans|sur|chez) \S.*|\w+[.!]?$)",
             r"^(?-i:[A-ZÉÈ])[a-zéèêïî]+ (?:relit|valide|approuve|gère|s'occupe|déploie|décide|vérifie) .*",
         ),
         cue(
             "fact",
-            "je |mon |ma |j'",
             r"^(?:je travaille|j'habite|je vis|je développe|je code|je suis basée?) (?:depuis|à|en|au|chez|sur|avec|dans)\b(?! (?:cette|ce|le bug)).*",
             r"^je suis (?:gauch\w+|dalton\w+|développeu\w+|le mainteneur|la mainteneuse|designer|débutant\w*|graphiste)\b.*",
             r"^(?:mon|ma) (?:nom|fuseau horaire|éditeur|prénom|rôle|machine|pseudo) (?:est|s'appelle)\b.*|^appelle-moi (?-i:[A-Z])\w+.*|^je m'appelle\b.*",
         ),
     ),
     weak=(
-        cue("constraint", "", r"\b(?:ne|n')\w* ?\w+ pas\b.*", r"\b(?:doi(?:t|vent)|il faut|devez|dois)\b.*", r"^(?:pas d|aucun|seulement|uniquement)\w*.*", r"\bassure-toi\b.*", r"\bévite\w*\b.*"),
-        cue("preference", "", rf"^(?:utilise|prends|garde|emploie)\w* \w+.*"),
-        cue("fact", "", r"\b(?:n'|ne )\w+ plus\b.*", r"\best (?:obsolète|dépréciée?)\b.*"),
+        cue(
+            "constraint",
+            r"\b(?:ne|n')\w* ?\w+ pas\b.*",
+            r"\b(?:doi(?:t|vent)|il faut|devez|dois)\b.*",
+            r"^(?:pas d|aucun|seulement|uniquement)\w*.*",
+            r"\bassure-toi\b.*",
+            r"\bévite\w*\b.*",
+        ),
+        cue("preference", r"^(?:utilise|prends|garde|emploie)\w* \w+.*"),
+        cue("fact", r"\b(?:n'|ne )\w+ plus\b.*", r"\best (?:obsolète|dépréciée?)\b.*"),
     ),
     change=(
         Change(
@@ -156,7 +167,11 @@ LANGUAGE = Language(
             "Nous utilisons {new}.",
             "Nous utilisons {new} (auparavant {old}).",
         ),
-        Change(r"\b(?:nous|on|l'équipe) (?:avons |a )?rempla(?:çons|ce|cé) (?P<old>[\w.+@-]+) par (?P<new>[\w.+@-]+)", "Nous utilisons {new}.", "Nous utilisons {new} (auparavant {old})."),
+        Change(
+            r"\b(?:nous|on|l'équipe) (?:avons |a )?rempla(?:çons|ce|cé) (?P<old>[\w.+@-]+) par (?P<new>[\w.+@-]+)",
+            "Nous utilisons {new}.",
+            "Nous utilisons {new} (auparavant {old}).",
+        ),
     ),
     fixed=r"(?:(?:oui|super|merci|parfait|ok|bien|génial)[,.! ]+)*(?:c'était ça|ça marche(?: maintenant)?|ça fonctionne(?: maintenant)?|c'est réglé|c'est corrigé|problème résolu|résolu|réglé|ça a (?:marché|réglé le problème))(?: ?[,.:;!–-]+ ?|$| (?=depuis|quand|avec|si|parce))",
     explains=r"\b(?:doit|doivent|faut|fallait|manquait|besoin|seulement|que si|jamais|parce que|sans|n'\w+ pas|ne \w+ pas|attend|exige|était)\b",

@@ -40,17 +40,29 @@ LANGUAGE = Language(
             """,
         ),
         weak=Phrases(words="nur|ohne|höchstens|maximal|mindestens|statt|anstatt|kein|keine|keinen|muss|müssen|darf"),
-        acceptance=Phrases(words="fertig wenn|erledigt wenn|fertig ist es|bis alle|müssen durchlaufen|müssen grün|akzeptanzkriterien|müssen .. laufen|muss .. grün|müssen bestehen|abgeschlossen wenn"),
-        decision=Phrases(words="wir nehmen|nehmen wir|wir entscheiden uns|entschieden|wir bleiben bei|lass uns .. nehmen|dann also"),
+        acceptance=Phrases(
+            words="fertig wenn|erledigt wenn|fertig ist es|bis alle|müssen durchlaufen|müssen grün|akzeptanzkriterien|müssen .. laufen|muss .. grün|müssen bestehen|abgeschlossen wenn"
+        ),
+        decision=Phrases(
+            words="wir nehmen|nehmen wir|wir entscheiden uns|entschieden|wir bleiben bei|lass uns .. nehmen|dann also"
+        ),
         lift=Phrases(words="du darfst jetzt|darfst du jetzt|jetzt darfst du|kannst du jetzt ruhig|ist jetzt erlaubt"),
         rejected=Phrases(
             opening=True,
             words="nein|nee|falsch|stopp du|halt das|das ist falsch|das ist nicht|das stimmt nicht|das war nicht|das habe ich nicht|das hatte ich nicht|so nicht|nicht so|nicht das|ich hatte gesagt|ich habe gesagt|ich hatte doch|ich habe doch|ich meinte|du hast vergessen|du hast .. falsch|du hast schon wieder|du hast wieder|warum hast du|das wollte ich nicht|stimmt nicht",
             unless="nein danke|kein problem|falsche eingaben|falsche passwörter|nein alles gut",
         ),
-        reverted=Phrases(words="rückgängig|mach das zurück|zurücksetzen|setz .. zurück|stell .. wieder her|nimm .. zurück|zurückrollen|revert", unless="rückgängig-knopf|rückgängig-button|rückgängig-funktion|rückgängig knopf"),
-        repeated=Phrases(words="schon wieder|immer noch|wieder derselbe|wieder der gleiche|noch einmal derselbe|derselbe fehler|gleicher fehler|zum wiederholten|wie gesagt|wie oft", unless="immer noch offen"),
-        renewed=Phrases(words="ab jetzt|ab sofort|von jetzt an|in zukunft|künftig|zukünftig|beim nächsten mal bitte|nächstes mal bitte|mach das nie wieder|nie wieder|hör auf|lass das in zukunft"),
+        reverted=Phrases(
+            words="rückgängig|mach das zurück|zurücksetzen|setz .. zurück|stell .. wieder her|nimm .. zurück|zurückrollen|revert",
+            unless="rückgängig-knopf|rückgängig-button|rückgängig-funktion|rückgängig knopf",
+        ),
+        repeated=Phrases(
+            words="schon wieder|immer noch|wieder derselbe|wieder der gleiche|noch einmal derselbe|derselbe fehler|gleicher fehler|zum wiederholten|wie gesagt|wie oft",
+            unless="immer noch offen",
+        ),
+        renewed=Phrases(
+            words="ab jetzt|ab sofort|von jetzt an|in zukunft|künftig|zukünftig|beim nächsten mal bitte|nächstes mal bitte|mach das nie wieder|nie wieder|hör auf|lass das in zukunft"
+        ),
         starters=phrases_cut("ändere |ändert |aber |bitte keine |keine |lass |benutze |verwende |fass |nicht "),
     ),
     lead=(
@@ -65,15 +77,16 @@ LANGUAGE = Language(
     hypothesis=r"\b(?:vielleicht|eventuell|evtl|möglicherweise|eigentlich könnte|könnte(?:n|st)?|wäre es|wäre (?:schön|gut|toll)|ich (?:glaube|denke|vermute|überlege|frage mich|schätze)|wohl|vermutlich|wahrscheinlich|nicht sicher|mal angenommen|überlegen gerade|was wäre)\b",
     passing=r"\b(?:diesmal|dieses mal|heute|morgen|gestern|gerade|momentan|im moment|vorerst|vorläufig|erst ?mal|zunächst nur|für jetzt|jetzt gerade|für diesen (?:commit|pr|test|branch)|für diese (?:aufgabe|datei)|in dieser (?:sitzung|session|datei)|bis ich|noch nicht|einmalig|ausnahmsweise|nur (?:an)?(?:schauen|ansehen|analysieren|lesen|berichten|zeigen)|schnell|möchte ich (?:später|morgen)|später weiter)\b|\bnur anschauen\b",
     condition=r"^(?:wenn|falls|sofern|sobald|solange|würde|hätte|angenommen) ",
-    report=r"^(?!(?:bitte |immer |niemals |nie )*(?:" + _DO + r")\b).*?(?:\b(?:immer|nie|niemals|ständig|jedes mal|jeder|jede|alle)\b.*\b(?:fehl(?:er)?|schlägt|stürzt|abgestürzt|hängt|kaputt|funktioniert|funktionierte|geht nicht|kommt|kam|bricht|wirft|passiert|fertig|läuft|dauert)\b|\b(?:stürzt|schlägt|hängt|bricht|wirft) .*\b(?:immer|jedes mal|ständig)\b|\bimmer noch\b|\bist (?:kaputt|rot|weg|aus|langsam|leer)\b|\b(?:problem|fehler) (?:ist|liegt|war)\b)",
+    report=r"^(?!(?:bitte |immer |niemals |nie )*(?:"
+    + _DO
+    + r")\b).*?(?:\b(?:immer|nie|niemals|ständig|jedes mal|jeder|jede|alle)\b.*\b(?:fehl(?:er)?|schlägt|stürzt|abgestürzt|hängt|kaputt|funktioniert|funktionierte|geht nicht|kommt|kam|bricht|wirft|passiert|fertig|läuft|dauert)\b|\b(?:stürzt|schlägt|hängt|bricht|wirft) .*\b(?:immer|jedes mal|ständig)\b|\bimmer noch\b|\bist (?:kaputt|rot|weg|aus|langsam|leer)\b|\b(?:problem|fehler) (?:ist|liegt|war)\b)",
     spec=r"\b(?:knopf|button|buttons|knöpfe|dialog|fenster|zeile|zeilen|spalte \w+|seite soll|seite muss|icon|icons|symbol|karte|karten|menü|überschrift|schritt|feld|felder|formular|liste|tabelle soll|slice|level|gegner|popup|die ansicht|der header|die kopfzeile)\b.*\b(?:soll(?:en|te|ten)?|muss|müssen|darf|dürfen|braucht|immer)\b|\bjede[rs]? .*\b(?:in der (?:tabelle|liste)|auf der seite|im formular)\b|\b(?:schritte|alles) .*(?:erledigt|fertig|gemacht)",
-    dangling=r"^(?:es|das|sie|er|dies|diese[rs]?)\b(?! (?:repo|projekt|repository|app|produkt|team|codebasis|system))|\b(?:diese[rsnm]?|jene[rsn]?|die (?:andere|erste|zweite|letzte|nächste)|den (?:anderen|ersten|zweiten|letzten)) (?:datei|funktion|methode|test|branch|commit|fehler|änderung|zeile|stelle|teil|aufgabe|seite|fall|ordner|version)\b|\b(?:mach|änder|lösch|benutz|nimm|lass)e? (?:es|das|sie|ihn|den|die)[.!]?$",
+    dangling=r"^(?:es|das(?= (?-i:[a-zäöü]))|sie|er|dies|diese[rs]?)\b(?! (?:repo|projekt|repository|app|produkt|team|codebasis|system))|\b(?:diese[rsnm]?|jene[rsn]?|die (?:andere|erste|zweite|letzte|nächste)|den (?:anderen|ersten|zweiten|letzten)) (?:datei|funktion|methode|test|branch|commit|fehler|änderung|zeile|stelle|teil|aufgabe|seite|fall|ordner|version)\b|\b(?:mach|änder|lösch|benutz|nimm|lass)e? (?:es|das|sie|ihn|den|die)[.!]?$",
     joint=r"[;:] | ?[–—]+ ?| - |, (?:so|und|aber|denn|also|dann|deshalb|weil) |, (?=(?:immer|nie|niemals|bitte|ab jetzt|nur|kein|keine|wir|sondern|nimm|verwende|benutze)\b)|[.!?] ",
     request=r"^(?:bitte )?(?:mach|lösch|schau|zeig|füg|änder|erstell|beheb|fix|such|prüf|öffne|starte|stopp|benenn)e? ",
     lasting=(
         cue(
             "constraint",
-            "nie|keinesfalls|auf keinen fall|unter keinen umständen|verboten|nicht erlaubt|tabu|nicht mehr|darf|dürfen",
             r"\b(?:niemals|nie(?: wieder| mehr)?|auf keinen fall|unter keinen umständen|keinesfalls)\b(?! (?:benutzt|gesehen|gehabt|gehört|gemacht|fertig|so)\b)(?!.*\b(?:benutzt|gesehen|gehabt|gehört|funktioniert|gegangen)[.!]?$).{6,}",
             r".{6,}\b(?:niemals|nie(?: wieder| mehr)?|auf keinen fall|unter keinen umständen)\b.*\b(?:werden|wird|ändern|anfassen|committen|pushen|löschen|verwenden|benutzen|geändert|bearbeitet|eingecheckt|\w+en)\b",
             r"\b(?:ist|sind) (?:strikt |streng |absolut )?(?:verboten|tabu|nicht erlaubt|untersagt)\b",
@@ -83,32 +96,28 @@ LANGUAGE = Language(
         ),
         cue(
             "preference",
-            "immer|stets|grundsätzlich|prinzipiell|generell|standardmäßig|ausnahmslos|in der regel",
             rf"\b(?:{_DO})\b.*\b(?:immer|stets|grundsätzlich|ausnahmslos|generell)\b.*",
-            rf"^(?:bitte )?(?:immer|stets|grundsätzlich|generell|prinzipiell|standardmäßig)\b(?! noch)(?! (?:oben|unten|rechts|links|wenn)\b).{{4,}}(?:en|t|e|st)[.!]?$|^(?:bitte )?(?:immer|stets|grundsätzlich|generell|standardmäßig)\b(?! noch)(?! (?:oben|unten|rechts|links|wenn)\b) .{{6,}}",
+            r"^(?:bitte )?(?:immer|stets|grundsätzlich|generell|prinzipiell|standardmäßig)\b(?! noch)(?! (?:oben|unten|rechts|links|wenn)\b).{4,}(?:en|t|e|st)[.!]?$|^(?:bitte )?(?:immer|stets|grundsätzlich|generell|standardmäßig)\b(?! noch)(?! (?:oben|unten|rechts|links|wenn)\b) .{6,}",
             r"\bwir (?:\w+ )?(?:\w+ )?(?:immer|grundsätzlich|stets|generell|ausschließlich)\b(?! noch)(?!.*\b(?:fehler|probleme)\b).*",
             r"\b(?:du|ihr|man) (?:sollst|solltest|musst|darfst|soll|sollte|muss) (?:\w+ ){0,4}?(?:immer|stets|grundsätzlich)\b",
         ),
         cue(
             "preference",
-            "ab jetzt|ab sofort|von jetzt an|von nun an|in zukunft|künftig|zukünftig|nächstes mal|beim nächsten mal|fortan|ab heute",
             r"\b(?:ab (?:jetzt|sofort|heute)|von (?:jetzt|nun) an|in zukunft|künftig|zukünftig|fortan|(?:beim )?nächste[ns] mal)\b(?! wieder weiter).{6,}",
             r".{8,}\b(?:in zukunft|künftig|zukünftig|ab jetzt|ab sofort)[.!]?$",
         ),
         cue(
             "preference",
-            "vor jedem|nach jedem|vor jeder|nach jeder|bei jedem|bei jeder|jedes mal|jedesmal|bevor du|ohne rückfrage|ohne zu fragen|frag|ohne mein",
             rf"\b(?:{_DO})\b.*\b(?:vor|nach|bei|zu|mit|für) jede[mnrs]? (?!(?:zeile|schritt|klick|knopf|button|seite)\b)\w+",
             r"^(?:vor|nach|bei|zu|mit) jede[mnr]? (?!(?:klick|start|zeile|schritt)\b)\w+[^.]*\b(?:ausführen|laufen lassen|prüfen|aktualisieren|bitte|muss|müssen|soll|en)\b.*",
-            rf"^jedes ?mal,? wenn du\b.*",
+            r"^jedes ?mal,? wenn du\b.*",
             r"\bfrag(?:e|t)? (?:mich |uns |erst |vorher |immer |bitte |zuerst )*(?:bevor|,? bevor|ehe|vor)\b(?! (?:du )?(?:das|es|diese)\b).*",
             r"\bfrag(?:e)? (?:mich|uns)\b.*\bbevor du\b.*",
             r"\bohne (?:rückfrage|zu fragen|meine (?:zustimmung|freigabe|erlaubnis)|rücksprache|review)\b",
         ),
         cue(
             "preference",
-            "statt|anstatt|sondern|nicht |kein|nur ",
-            rf"^(?:bitte )?(?:verwende|benutze?|nutze?|nimm|schreib(?:e)?|bevorzuge)\b(?! (?:die|den|das) (?:zweite|erste|andere|alte|neue)).*\b(?:statt|anstatt|anstelle von|nicht|nie)\b.*",
+            r"^(?:bitte )?(?:verwende|benutze?|nutze?|nimm|schreib(?:e)?|bevorzuge)\b(?! (?:die|den|das) (?:zweite|erste|andere|alte|neue)).*\b(?:statt|anstatt|anstelle von|nicht|nie)\b.*",
             r"\bwir (?:\w+ )?(?:verwenden|benutzen|nutzen|nehmen|setzen|machen|schreiben|arbeiten|committen|deployen|unterstützen|wollen|brauchen|mocken)\b.*\b(?:kein(?:e|en)?|nicht|nur|statt|ausschließlich|sondern)\b.*",
             r"^(?:hier )?(?:verwenden|benutzen|nutzen) wir\b.*\b(?:kein(?:e|en)?|nicht|nur|statt)\b.*",
             r"^(?:bitte )?(?:keine|kein|keinen) (?!(?:problem|ahnung|sorge|eile|änderungen?|zeit)\b)[\w-]+ in (?:den |der |dem )?(?:antworten|commits?|code|tests|repo|produktion|logs)\b.*",
@@ -116,26 +125,29 @@ LANGUAGE = Language(
         ),
         cue(
             "preference",
-            "bevorzug|mag |lieber|hasse|ziehe|kann nicht ausstehen|am liebsten|gefällt",
             r"\bich (?:\w+ )?(?:bevorzuge|mag (?:keine?n?|lieber|kurze|kleine)|hasse|ziehe .* vor|kann .* nicht (?:leiden|ausstehen)|habe lieber|hätte lieber|arbeite lieber)\b(?! (?:das|es|dies)\b).*",
             r"\bwir (?:bevorzugen|ziehen .* vor)\b.*",
         ),
         cue(
             "preference",
-            "antwort|erklär|sprich|auf deutsch|auf englisch|kurz|fass dich|schreib",
             r"^(?:bitte )?(?:antworte|sprich|schreib(?:e)?|rede|erkläre?)(?: \w+){0,4}? auf (?:deutsch|englisch|französisch|spanisch|chinesisch|japanisch)\b.*",
             r"^(?:bitte )?(?:kurze|knappe|ausführliche) antworten\b.*|^(?:bitte )?(?:halte dich|fass dich|fasse dich) kurz\b(?!.*(?:hier|diesmal)).*|^(?:bitte )?antworte (?:mir )?(?:kurz|knapp|in stichpunkten|ohne)\b.*|^nur (?:den |die )?(?:code|antwort|befehl|diff)\b.*(?:kein|ohne).*",
         ),
         cue(
             "decision",
-            "entschieden|beschlossen|umgestiegen|steigen|wechseln|gewechselt|stellen|umgestellt|ersetzen",
             r"\bwir haben (?:uns )?(?:entschieden|beschlossen|geeinigt)\b.{8,}|\bwir haben uns (?:für|auf|gegen) .{3,} (?:entschieden|geeinigt)",
         ),
-        cue("constraint", "keine abwärtskompat|keine rückwärtskompat|brauchen keine|unterstützen|nicht mehr", r"\b(?:wir|das projekt) (?:brauchen?|unterstützen?|wollen|nutzen|verwenden|haben|benutzen) .*\b(?:kein(?:e|en)?|nicht)(?: mehr)?\b.*"),
-        cue("constraint", "öffentlich|sandbox|container|vm", r"^(?:das|dies) (?:ist|hier ist) ein (?:öffentliches|privates|offenes) (?:repo|repository|projekt)\b.*", r"^du (?:bist|läufst|arbeitest) in (?:einer|einem) \w+.*\b(?:also|deshalb|daher)\b.*"),
+        cue(
+            "constraint",
+            r"\b(?:wir|das projekt) (?:brauchen?|unterstützen?|wollen|nutzen|verwenden|haben|benutzen) .*\b(?:kein(?:e|en)?|nicht)(?: mehr)?\b.*",
+        ),
+        cue(
+            "constraint",
+            r"^(?:das|dies) (?:ist|hier ist) ein (?:öffentliches|privates|offenes) (?:repo|repository|projekt)\b.*",
+            r"^du (?:bist|läufst|arbeitest) in (?:einer|einem) \w+.*\b(?:also|deshalb|daher)\b.*",
+        ),
         cue(
             "preference",
-            "",
             r"^(?:in|im|für|unter|auf|bei) (?!(?:diese|dem moment|moment)\w*\b)[\w ./-]{2,40}? (?:immer|nie|niemals|nur|ausschließlich|stets|grundsätzlich)\b.*",
             rf"^(?:in|im|für|unter|auf|bei) (?:tests|go-code|python-code|diesem (?:repo|projekt)|unserem \w+|der doku|commits?)\b.*\b(?:{_DO}|nie|immer|nicht|wir)\b.*",
         ),
@@ -143,29 +155,33 @@ LANGUAGE = Language(
     facts=(
         cue(
             "fact",
-            "wir |unser team|das team",
             r"^(?:wir|unser team|das team) (?:\w+ )?(?:verwenden|verwendet|benutzen|benutzt|nutzen|nutzt|setzen|setzt|deployen|deployt|hosten|unterstützen|entwickeln|testen|releasen|veröffentlichen|schreiben|arbeiten|arbeitet|trifft sich|treffen|bauen|betreiben|speichern|verwalten|reviewen|haben (?:kein(?:e|en)?|drei|zwei|vier)|zielen|richten|tracken|loggen) (?!(?:es|das|dies|diese[nsm]?|ihn|sie|die falsche|hier (?:eine|ein))\b)\w+",
             r"^wir (?:sind|laufen|bleiben) (?:noch )?(?:auf|bei) [\w.+-]+ ?v?\d[\w.]*",
         ),
         cue(
             "fact",
-            "ist |sind |läuft|laufen|lieg|heißt|nutzt|verwendet|benutzt|steht|stehen|wird |werden |hat |basiert|braucht|geht|gehen",
             rf"^{_SUBJECT}\b.{{0,40}}?\b(?:läuft|laufen|liegt|liegen|heißt|heißen|nutzt|nutzen|verwendet|verwenden|benutzt|benutzen|steht|stehen|basiert|basieren|braucht|unterstützt|lauscht|spricht|redet|geht|gehen|kommt|kommen|zielt|hängt)\b (?!(?:nicht|wieder|langsam|noch|fehl)\b)\S.*",
             rf"^{_SUBJECT}\b.{{0,30}}?\b(?:ist|sind|wird|werden|hat)\b (?!(?:kaputt|rot|aus|weg|langsam|leer|nicht|noch|wieder|gerade)\b)(?:.*\b{_STATE}\b|(?:eine? |der |die |das )?(?-i:[A-Z])\w.*|.*\d.*|(?:öffentlich|privat|ein monorepo|open source)\b.*|\w+[.!]?$)",
             r"^(?-i:[A-ZÄÖÜ])[a-zäöü]+ (?:prüft|reviewt|verantwortet|betreut|entscheidet über|gibt|kümmert sich um|deployt|macht) .*\b(?:alle|alles|frei|releases|was)\b.*",
         ),
         cue(
             "fact",
-            "ich |mein",
             r"^ich (?:arbeite|wohne|lebe|entwickle|sitze|programmiere) (?:aus|in|von|auf|bei|mit|am|an)\b (?!(?:der aufgabe|dem bug|diesem|dem fehler))\w+.*",
             r"^ich bin (?:\w+ )?(?:in|aus|linkshänder\w*|farbenblind|entwickler\w*|maintainer\w*|neu|designer\w*|kein\w*) ?(?!.*(?:zeile|fertig|gleich)).*",
             r"^mein(?:e)? (?:name|zeitzone|editor|rechner|rolle|shell) (?:ist|heißt|läuft)\b.*",
         ),
     ),
     weak=(
-        cue("constraint", "", rf"\b(?:{_DO})\b.*\b{_NOT}\b.*", rf"\b{_NOT}\b.*\w+en[.!]?$", r"\b(?:muss|müssen|darf|dürfen|soll|sollen)\b.*", r"^(?:bitte )?(?:keine?n?|nur) .*", r"\bstell sicher\b.*"),
-        cue("preference", "", r"^(?:bitte )?(?:verwende|benutze|nutze|nimm) \w+.*"),
-        cue("fact", "", r"\bnicht mehr\b.*", r"\bist veraltet\b.*"),
+        cue(
+            "constraint",
+            rf"\b(?:{_DO})\b.*\b{_NOT}\b.*",
+            rf"\b{_NOT}\b.*\w+en[.!]?$",
+            r"\b(?:muss|müssen|darf|dürfen|soll|sollen)\b.*",
+            r"^(?:bitte )?(?:keine?n?|nur) .*",
+            r"\bstell sicher\b.*",
+        ),
+        cue("preference", r"^(?:bitte )?(?:verwende|benutze|nutze|nimm) \w+.*"),
+        cue("fact", r"\bnicht mehr\b.*", r"\bist veraltet\b.*"),
     ),
     change=(
         Change(
@@ -173,7 +189,11 @@ LANGUAGE = Language(
             "Wir verwenden {new}.",
             "Wir verwenden {new} (vorher {old}).",
         ),
-        Change(r"\bwir (?:haben )?(?:ersetzen|ersetzt) ?(?P<old>[A-Z][\w.+-]+) durch (?P<new>[A-Z][\w.+-]+)", "Wir verwenden {new}.", "Wir verwenden {new} (vorher {old})."),
+        Change(
+            r"\bwir (?:haben )?(?:ersetzen|ersetzt) ?(?P<old>[A-Z][\w.+-]+) durch (?P<new>[A-Z][\w.+-]+)",
+            "Wir verwenden {new}.",
+            "Wir verwenden {new} (vorher {old}).",
+        ),
     ),
     fixed=r"(?:(?:ja|super|danke|perfekt|ok|gut|toll)[,.! ]+)*(?:das war(?:'s| es)?|jetzt (?:geht|läuft|funktioniert) (?:es|'s)|es (?:geht|läuft|funktioniert) (?:jetzt|wieder)|das hat (?:geholfen|funktioniert|das problem gelöst)|das hat's gelöst|gelöst|behoben|geht jetzt|läuft jetzt|funktioniert jetzt)(?:[,.:;!–-]+ ?|$| (?=seit|wenn|mit|nachdem|weil))",
     explains=r"\b(?:muss|müssen|braucht|brauchen|darf|nur|nie|lag|war|fehlte|weil|ohne|nicht|erwartet|benötigt)\b",

@@ -16,6 +16,8 @@ Kind = str
 """A memory's kind: `preference`, `constraint`, `decision`, `fact` or `pitfall`."""
 
 NEVER = r"(?!)"
+VERB = "\x1f"
+"""Stands for the blank behind a verb of `Language.verbs` while a sentence is read; it is white space too."""
 
 
 class Statement(NamedTuple):
@@ -35,11 +37,9 @@ class Statement(NamedTuple):
 
 
 class Cue(NamedTuple):
-    """A pattern that makes a statement of a clause. `when` holds plain phrases of which one must occur, so that most
-    texts never compile the pattern; empty: always looked for."""
+    """A pattern that makes a statement of a clause."""
 
     kind: Kind
-    when: tuple[str, ...]
     pattern: str
 
 
@@ -109,13 +109,14 @@ class Language(NamedTuple):
     explains: str = NEVER
     points_back: str = NEVER
     wording: tuple[tuple[str, str], ...] = ()
+    verbs: frozenset[str] = frozenset()
     full_stop: str = "."
     shortest: int = 12
 
 
-def cue(kind: Kind, when: str, *alternatives: str) -> Cue:
-    """Make a cue; `when` is a list of plain phrases separated by `|`."""
-    return Cue(kind, tuple(phrase for phrase in when.split("|") if phrase), "|".join(alternatives))
+def cue(kind: Kind, *alternatives: str) -> Cue:
+    """Make a cue of alternatives."""
+    return Cue(kind, "|".join(alternatives))
 
 
 @lru_cache(maxsize=1024)
@@ -127,10 +128,3 @@ def compiled(pattern: str) -> re.Pattern[str]:
 def found(pattern: str, text: str) -> re.Match[str] | None:
     """Search a text for a table's pattern."""
     return None if pattern is NEVER or pattern == NEVER else compiled(pattern).search(text)
-
-
-def cued(candidate: Cue, text: str, low: str) -> re.Match[str] | None:
-    """Search a text for a cue; `low` is the text in lower case."""
-    if candidate.when and not any(phrase in low for phrase in candidate.when):
-        return None
-    return compiled(candidate.pattern).search(text)

@@ -55,7 +55,9 @@ class Phrases:
         """Tell whether one of the phrases occurs in the text (or opens it, where that is asked)."""
         low = folded(text)
         raw = text.lower()
-        for phrase in self.unless:
+        if self.opening and low.startswith(tuple(f" {phrase} " for phrase in self.unless)):
+            return False
+        for phrase in () if self.opening and raw.isascii() else self.unless:
             low, raw = low.replace(f" {phrase} ", " \x00 "), raw.replace(phrase, "\x00")
         if self.opening:
             raw = raw.lstrip(" \t\n-*>#.,!¡¿\"'([（「")
@@ -63,6 +65,11 @@ class Phrases:
         return any(self._in(phrase, low) for phrase in self.words) or (
             not raw.isascii() and any(self._in(phrase, raw) for phrase in self.anywhere)
         )
+
+    def hides(self, text: str) -> bool:
+        """Tell whether a text holds a phrase in which nothing is found."""
+        low, raw = folded(text), text.lower()
+        return any(f" {phrase} " in low or (not phrase.isascii() and phrase in raw) for phrase in self.unless)
 
     def _in(self, phrase: str, text: str) -> bool:
         first, gap, second = phrase.partition(" .. ")

@@ -15,7 +15,7 @@ _SUBJECT = (
     r"banco(?: de dados)?|base(?: de dados)?|fila|cache|cluster|docs|documentação|designs|tickets|logs|métricas|segredos|releases|versões|ambiente|ambientes|staging|homologação|produção|equipe|equipa|time|clientes|usuários|"
     r"testes|build|pacote|pacotes|biblioteca|firmware|jogo|modelos|editor|fuso horário|nome|branch(?: padrão| principal)?|licença|domínio|destino de deploy|gerenciador de pacotes|framework|linguagem|empresa|máquina|loja|pagamentos|porta))"
 )
-_DO = r"(?:escrev[ae]\w*|us[ae]\w*|utiliz\w*|empreg\w*|execut[ae]\w*|rod[ae]\w*|pergunt[ae]\w*|mostr[ae]\w*|respond[ae]\w*|manten\w*|coloqu\w*|coloca\w*|faça\w*|faz\b|adicion\w*|apag[au]\w*|remov[ae]\w*|delet[ae]\w*|mud[ae]\w*|alter[ae]\w*|modifi\w*|sub[ai]\w*|commit\w*|envi[ae]\w*|test[ae]\w*|verifi\w*|formata?\w*|nomei\w*|expliqu\w*|explica\w*|fal[ae]\w*|evit[ae]\w*|prefir\w*|deix[ae]\w*|mex[ae]\w*|toqu\w*|document[ae]\w*|regener\w*|assin[ae]\w*|abr[ae]\w*|pass[ae]\w*|revis[ae]\w*|instal[ae]\w*|publi\w*|avis[ae]\w*|consult[ae]\w*|guard[ae]\w*|salv[ae]\w*|cri[ae]\w*|invent[ae]\w*|adivinh\w*|edit\w*|cham[ae]\w*)"
+_DO = r"(?:escrev[ae]\w*|us[ae]\w*|utiliz\w*|empreg\w*|execut[ae]\w*|(?:rod[ae]|rode)\w*|pergunt[ae]\w*|mostr[ae]\w*|respond[ae]\w*|manten\w*|coloqu\w*|coloca\w*|faça\w*|faz\b|adicion\w*|apag[au]\w*|remov[ae]\w*|delet[ae]\w*|mud[ae]\w*|alter[ae]\w*|modifi\w*|sub[ai]\w*|commit\w*|envi[ae]\w*|test[ae]\w*|verifi\w*|formata?\w*|nomei\w*|expliqu\w*|explica\w*|fal[ae]\w*|evit[ae]\w*|prefir\w*|deix[ae]\w*|mex[ae]\w*|toqu\w*|document[ae]\w*|regener\w*|assin[ae]\w*|abr[ae]\w*|pass[ae]\w*|revis[ae]\w*|instal[ae]\w*|publi\w*|avis[ae]\w*|consult[ae]\w*|guard[ae]\w*|salv[ae]\w*|cri[ae]\w*|invent[ae]\w*|adivinh\w*|edit\w*|cham[ae]\w*)"
 
 LANGUAGE = Language(
     code="pt",
@@ -29,7 +29,9 @@ LANGUAGE = Language(
             unless="nunca usei|nunca vi|nunca tive|nunca mexi|deve ser um problema|deve ser o|deve ser a|deve ser problema|não deve demorar|não deve ser difícil|não consigo|não posso|não sabemos|não sei|não vejo|sempre falha|sempre cai|sempre foi|nunca funcionou|não entendo|nunca recebi",
         ),
         weak=Phrases(words="só|somente|sem|no máximo|pelo menos|em vez de|ao invés de|apenas"),
-        acceptance=Phrases(words="pronto quando|está pronto quando|terminado quando|concluído quando|até que|têm que passar|devem passar|critérios de aceitação|testes passarem|continuar passando"),
+        acceptance=Phrases(
+            words="pronto quando|está pronto quando|terminado quando|concluído quando|até que|têm que passar|devem passar|critérios de aceitação|testes passarem|continuar passando"
+        ),
         decision=Phrases(words="vamos com|vamos usar|ficamos com|escolhemos|decidido|decidimos"),
         lift=Phrases(words="agora você pode|agora pode|já pode|está liberado|você tem permissão"),
         rejected=Phrases(
@@ -37,9 +39,16 @@ LANGUAGE = Language(
             words="não esse|não essa|não isso|não assim|não é isso|não é esse|não era|não foi isso|não pedi|não quis dizer|não queria|errado|está errado|assim não|isso não|isso está errado|eu disse|já disse|eu falei|quis dizer|você esqueceu|esqueceu de novo|você quebrou|por que você|você errou|não não",
             unless="não tem problema|não há problema|não é urgente|não tem pressa",
         ),
-        reverted=Phrases(words="desfaça|desfaz|reverta|reverte|volte atrás|coloque de volta|restaure o|restaure a|tire o que", unless="botão de desfazer"),
-        repeated=Phrases(words="de novo o mesmo|os testes de novo|continua falhando|continua dando|ainda dá o mesmo|o mesmo erro|mesmo problema|já te disse|como eu disse|quantas vezes|outra vez o mesmo"),
-        renewed=Phrases(words="de agora em diante|a partir de agora|daqui para frente|daqui pra frente|no futuro|da próxima vez pergunte|da próxima vez rode|da próxima vez use|nunca mais|pare de"),
+        reverted=Phrases(
+            words="desfaça|desfaz|reverta|reverte|volte atrás|coloque de volta|restaure o|restaure a|tire o que",
+            unless="botão de desfazer",
+        ),
+        repeated=Phrases(
+            words="de novo o mesmo|os testes de novo|continua falhando|continua dando|ainda dá o mesmo|o mesmo erro|mesmo problema|já te disse|como eu disse|quantas vezes|outra vez o mesmo"
+        ),
+        renewed=Phrases(
+            words="de agora em diante|a partir de agora|daqui para frente|daqui pra frente|no futuro|da próxima vez pergunte|da próxima vez rode|da próxima vez use|nunca mais|pare de"
+        ),
         starters=phrases_cut("não |mas |sem |use apenas |deixe |mantenha |nunca "),
     ),
     lead=(
@@ -62,7 +71,6 @@ LANGUAGE = Language(
     lasting=(
         cue(
             "constraint",
-            "nunca|jamais|proibid|de jeito nenhum|em hipótese alguma|não se ",
             r"^(?:nunca|jamais|de jeito nenhum|em hipótese alguma|sob nenhuma circunstância)\b(?! (?:usei|vi|tive|mexi|funcion|termin|recebi|foi|fiz|precisei)).{6,}",
             rf"\b(?:{_DO}|deve|devem)\b.*\b(?:nunca|jamais)\b.*",
             r"\b\w+ (?:nunca|jamais) (?:são|é|se|devem|deve|podem|pode|vão)\b(?! (?:chamad)).*",
@@ -71,7 +79,6 @@ LANGUAGE = Language(
         ),
         cue(
             "preference",
-            "sempre|por padrão|via de regra|sem exceção",
             rf"^(?:{_DO})\b(?: [\w-]+){{0,2}}? sempre\b(?! que)(?! (?:falha|cai|acima|visível)).*|^sempre (?!(?:que|falha|cai|foi|está|acontece|dá)\b)\w+.{{4,}}",
             rf"\b(?:{_DO})\b.*\bsempre[.! ]*$",
             r"^(?:por padrão|via de regra|como regra),? .{6,}",
@@ -80,13 +87,11 @@ LANGUAGE = Language(
         ),
         cue(
             "preference",
-            "a partir de agora|de agora em diante|daqui para frente|daqui pra frente|daqui em diante|no futuro|da próxima vez|a partir de hoje|doravante",
             r"\b(?:a partir de (?:agora|hoje)|de agora em diante|daqui (?:para|pra) (?:a )?frente|daqui em diante|doravante|no futuro|da próxima vez)\b(?! ?\?).{6,}",
             r".{8,}\b(?:a partir de agora|de agora em diante|daqui para frente|no futuro)[.! ]*$",
         ),
         cue(
             "preference",
-            "antes de cada|depois de cada|após cada|em cada|para cada|a cada|toda vez que|sempre que|antes de|sem pergunt|sem minha|pergunte|pergunta",
             rf"\b(?:{_DO})\b.*\b(?:antes de|depois de|após|em|com|para|a) (?:cada|tod[oa]) (?!(?:linha|clique|página|passo)\b)\w+.*",
             rf"^(?:antes de|depois de|após|em|a) cada (?!(?:linha|clique|execução)\b)\w+[^.]*\b(?:{_DO}|é preciso|deve)\b.*",
             r"^(?:toda vez que|sempre que) (?:você )?(?:mudar|mexer|alterar|fizer|adicionar|subir|editar|criar|usar|tocar)\b.*",
@@ -95,7 +100,6 @@ LANGUAGE = Language(
         ),
         cue(
             "preference",
-            "em vez de|ao invés de|e não |, não |, nunca|só |apenas|não us|nada de",
             r"^(?:use|utilize|usa|escreva|prefira|empregue)\b(?! (?:o|a) (?:segund|primeir|outr|botão)).*\b(?:em vez de|ao invés de|e não|, não|, nunca)\b.*",
             r"\bnão (?:usamos|utilizamos|queremos|aceitamos|mockamos|fazemos|damos|temos|precisamos|suportamos|escrevemos|commitamos)\b(?! (?:ideia|tempo)\b).*",
             r"\b(?:usamos|fazemos deploy|escrevemos|utilizamos) .*\b(?:só|apenas|em vez de|ao invés de|e não|, não)\b.*",
@@ -104,51 +108,60 @@ LANGUAGE = Language(
         ),
         cue(
             "preference",
-            "prefir|prefer|gosto|odeio|não suporto|detesto|adoro",
             r"\b(?:prefiro|preferimos|odeio|detesto|não suporto|adoro)\b(?! (?:isso|isto|esse|este|esperar)\b).*",
             r"\b(?:não )?gost(?:o|amos) de\b(?! (?:isso|isto|esse|este|essa|opção)\b).*",
         ),
         cue(
             "preference",
-            "respond|resposta|expliq|explica|fale|em português|em inglês|breve|concis|escrev|me chame",
             r"^(?:responda|responde|escreva|fale|explique)\b.*\bem (?:português|inglês|francês|alemão|espanhol|chinês|japonês)\b.*",
             r"^respostas (?:curtas|breves|concisas)\b.*|^seja (?:breve|conciso|concisa|direto)\b.*|^(?:só|apenas|somente) (?:o código|a resposta|o comando)\b.*(?:sem|nada|não).*|^(?:responda|responde) (?:brevemente|em listas)\b.*|^me chame de (?-i:[A-Z])\w+.*",
         ),
-        cue("decision", "decidimos|decidido|combinamos|escolhemos|optamos", r"\b(?:decidimos|combinamos|escolhemos|optamos)\b(?! (?:isso|a primeira|o primeiro)\b).{8,}"),
-        cue("constraint", "repositório público|repo público|retrocompat|contêiner|sandbox|máquina virtual|mais suporte|compatibilidade|não temos mais|não usamos mais", r"\bé um (?:repo|repositório|projeto) (?:público|privado|aberto)\b.*", r"\bnão (?:damos|usamos|suportamos|mantemos|trabalhamos|temos|publicamos) mais\b.*", r"\bnão (?:precisamos|é preciso|nos importa)(?: de)? (?:retro)?compat\w*.*"),
+        cue(
+            "decision",
+            r"\b(?:decidimos|combinamos|escolhemos|optamos)\b(?! (?:isso|a primeira|o primeiro)\b).{8,}",
+        ),
+        cue(
+            "constraint",
+            r"\bé um (?:repo|repositório|projeto) (?:público|privado|aberto)\b.*",
+            r"\bnão (?:damos|usamos|suportamos|mantemos|trabalhamos|temos|publicamos) mais\b.*",
+            r"\bnão (?:precisamos|é preciso|nos importa)(?: de)? (?:retro)?compat\w*.*",
+        ),
         cue(
             "preference",
-            "",
             r"^(?:em|no|na|nos|nas|para|sob) (?!(?:est[ea]|ess[ea]|momento)\b)[\w ./-]{2,40}?,? (?:sempre|nunca|jamais|só|apenas|não use|não se|use)\b.*",
         ),
     ),
     facts=(
         cue(
             "fact",
-            "mos |nossa equipe|nosso time|a equipe|o time|a gente",
             r"^(?:nós |aqui |neste \w+ )?(?:usamos|utilizamos|fazemos (?:o )?deploy|hospedamos|suportamos|guardamos|publicamos|lançamos|testamos|escrevemos|trabalhamos|gerenciamos|acompanhamos|desenvolvemos|registramos|faturamos|revisamos|nos reunimos|compilamos|rodamos|estamos (?:em|no|na) (?=.*\d)) (?!(?:isso|isto|est[ea]|ess[ea]|o botão|um loop|uma? \w+ aqui)\b)\S+.*",
             r"^(?:nosso time|nossa equipe|a equipe|o time|a gente) (?:usa|trabalha|se reúne|faz deploy|prefere|publica|utiliza|está espalhad[oa])\b.*",
             r"^(?:não )?temos (?:dois|duas|três|quatro|nenhum|nenhuma|ambiente|equipe)\b.*|^não (?:há|existe) (?:ambiente|staging|equipe|servidor de)\b.*",
         ),
         cue(
             "fact",
-            "é |são |está|usa |usam |roda|fica|vive|se chama|chama-se|requer|escuta|vai |vão ",
             rf"^{_SUBJECT}\b.{{0,40}}?\b(?:usa(?:m)?|utiliza(?:m)?|roda(?:m)?|fica(?:m)?|vive(?:m)?|se chama(?:m)?|chama-se|requer(?:em)?|precisa(?:m)? de|escuta|depende(?:m)? de|suporta|se reúne|publica|fala com|vai|vão)\b (?!(?:mal|lento|bem|mais)\b)\S.*",
             rf"^{_SUBJECT}\b.{{0,30}}?\b(?:é|são|está|estão|será)\b (?!(?:quebrad[oa]|vermelh[oa]|fora do ar|lent[oa]|vazi[oa]|na linha|falhando|mal|bem)\b)(?:.*\b(?:escrit|hospedad|implantad|guardad|gerenciad|construíd|feit|gerad|publicad|armazenad|configurad|treinad|programad|documentad|mantid)[oa]s? (?:em|com|por|no|na|pelo|pela|via)\b.*|(?:um |uma |o |a )?(?-i:[A-Z])\w.*|.*\d.*|(?:no|na|em|públic[oa]|privad[oa]) ?\S.*|\w+[.!]?$)",
             r"^(?:o |a )?(?-i:[A-ZÁÉÍÓÚ])[a-záéíóúçãõâê]+ (?:revisa|aprova|gerencia|decide|faz o deploy|cuida|é responsável) .*",
         ),
         cue(
             "fact",
-            "trabalho|moro|vivo|meu |minha |sou |me chamo|desenvolvo",
             r"^(?:eu )?(?:trabalho|moro|vivo|desenvolvo|programo) (?:de|do|da|em|no|na|com|para|remotamente)\b(?! (?:isso|isto|ele|ela)\b).*",
             r"^(?:eu )?sou (?:canhot[oa]|daltônic[oa]|desenvolvedor\w*|o mantenedor|designer|nov[oa]|de)\b.*",
             r"^(?:o )?(?:meu|minha) (?:nome|fuso horário|editor|função|máquina|apelido|shell) (?:é|está)\b.*|^me chamo\b.*",
         ),
     ),
     weak=(
-        cue("constraint", "", r"^não \w+.*", r"\b(?:deve(?:m)?|tem que|têm que|precisa(?:m)?)\b.*", r"^(?:sem|só|somente|apenas|nada de|nenhum) .*", r"\bgaranta\b.*", r"\bevite\w*\b.*"),
-        cue("preference", "", r"^(?:use|utilize|prefira|mantenha) \w+.*"),
-        cue("fact", "", r"\bnão \w+ mais\b.*", r"\bestá (?:obsolet|depreciad)\w*.*"),
+        cue(
+            "constraint",
+            r"^não \w+.*",
+            r"\b(?:deve(?:m)?|tem que|têm que|precisa(?:m)?)\b.*",
+            r"^(?:sem|só|somente|apenas|nada de|nenhum) .*",
+            r"\bgaranta\b.*",
+            r"\bevite\w*\b.*",
+        ),
+        cue("preference", r"^(?:use|utilize|prefira|mantenha) \w+.*"),
+        cue("fact", r"\bnão \w+ mais\b.*", r"\bestá (?:obsolet|depreciad)\w*.*"),
     ),
     change=(
         Change(
@@ -156,10 +169,17 @@ LANGUAGE = Language(
             "Usamos {new}.",
             "Usamos {new} (antes {old}).",
         ),
-        Change(r"\b(?:substituímos|trocamos|substituindo) (?:o |a )?(?P<old>[\w.+@-]+) (?:por|pelo|pela) (?P<new>[\w.+@-]+)", "Usamos {new}.", "Usamos {new} (antes {old})."),
+        Change(
+            r"\b(?:substituímos|trocamos|substituindo) (?:o |a )?(?P<old>[\w.+@-]+) (?:por|pelo|pela) (?P<new>[\w.+@-]+)",
+            "Usamos {new}.",
+            "Usamos {new} (antes {old}).",
+        ),
     ),
     fixed=r"(?:(?:sim|ótimo|obrigad[oa]|perfeito|ok|bom|legal)[,.! ]+)*(?:era isso|isso resolveu|agora funciona|funciona agora|funcionou|resolvido|corrigido|deu certo)(?: ?[,.:;!–-]+ ?|$| (?=desde|quando|com|se|porque))",
     explains=r"\b(?:deve|devem|é preciso|tem que|têm que|faltava|precisa|precisava|só se|nunca|porque|sem|não \w+|espera|exige|era|estava)\b",
     points_back=r"^(?:nunca mais faça isso|não faça isso (?:nunca mais|de novo|por conta própria))",
-    wording=((r"^(?:a partir de (?:agora|hoje)|de agora em diante|daqui (?:para|pra) (?:a )?frente|no futuro)[,:]? ", ""), (r"^por favor,? ", "")),
+    wording=(
+        (r"^(?:a partir de (?:agora|hoje)|de agora em diante|daqui (?:para|pra) (?:a )?frente|no futuro)[,:]? ", ""),
+        (r"^por favor,? ", ""),
+    ),
 )

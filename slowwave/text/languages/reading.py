@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from slowwave.text.languages.detect import languages_of
-from slowwave.text.languages.grammar import Language, Statement, compiled, cued, found
+from slowwave.text.languages.grammar import VERB, Day, Language, Statement, compiled, found
 from slowwave.text.sentences import sentences
 
 LONGEST = 300
@@ -58,6 +58,11 @@ def explicit(text: str) -> list[Statement]:
     return [said for said in statements(text) if said.lasting]
 
 
+def days_of(text: str) -> tuple[Day, ...]:
+    """What the layers of a running session look for in a text, for each language that it may be in."""
+    return tuple(table(code).day for code in languages_of(text))
+
+
 @lru_cache(maxsize=512)
 def read(sentence: str, *, before: str = "") -> Statement | None:
     """What one sentence says, None for nothing. `before` is the sentence that precedes it."""
@@ -77,7 +82,7 @@ class _Reader:
     def __init__(self, language: Language, sentence: str, view: str, before: str) -> None:
         self.language = language
         self.sentence = sentence
-        self.view = view
+        self.view = _verbs_marked(view, language.verbs)
         self.before = before
         self.marked = False
         self.asked = False
@@ -95,11 +100,7 @@ class _Reader:
         if (changed := self._changed(body)) is not None:
             return changed
         starts = self._starts(body)
-        return (
-            self._first(body, starts, lasting=True)
-            or self._marked(body)
-            or self._first(body, starts, lasting=False)
-        )
+        return self._first(body, starts, lasting=True) or self._marked(body) or self._first(body, starts, lasting=False)
 
     def _opened(self, text: str) -> str:
         """Strip what leads in: greetings, calls for attention, words that say it will hold, polite questions."""
@@ -128,11 +129,10 @@ class _Reader:
                 rest = self._after_condition(rest)
             if not rest:
                 continue
-            low = rest.lower()
             groups = (language.lasting, language.facts) if lasting else (language.weak,)
             for cues in groups:
                 for candidate in cues:
-                    match = cued(candidate, rest, low)
+                    match = compiled(candidate.pattern).search(rest)
                     if match is not None and not self._vetoed(rest, match.start(), match.end()):
                         text = self._whole(body, at, rest)
                         return self._say(candidate.kind, text, lasting=lasting, fact=cues is language.facts)
@@ -150,9 +150,7 @@ class _Reader:
         language = self.language
         stop = compiled(_STRONG).search(rest, end)
         clause = rest[: stop.start() if stop else len(rest)]
-        return bool(
-            found(language.dangling, clause) or found(language.report, clause) or found(language.spec, clause)
-        )
+        return bool(found(language.dangling, clause) or found(language.report, clause) or found(language.spec, clause))
 
     def _whole(self, body: str, at: int, rest: str) -> str:
         """The whole sentence where its first half belongs to the rule, the second alone where the first is a request."""
@@ -201,7 +199,11 @@ class _Reader:
 
     def _explains(self, rest: str) -> bool:
         explains = self.language.explains
-        return len(rest) >= self.language.shortest and bool(found(explains, rest)) and not found(self.language.request, rest)
+        return (
+            len(rest) >= self.language.shortest
+            and bool(found(explains, rest))
+            and not found(self.language.request, rest)
+        )
 
     def _with_what_precedes(self, body: str) -> Statement | None:
         """A rule about `that`: what it points at stands in the sentence before."""
@@ -211,20 +213,32 @@ class _Reader:
         if said is None:
             return None
         earlier = self.before.rstrip(" .!。！")
-        return said._replace(text=f"{said.text.rstrip('.。')} ({earlier}){self.language.full_stop}",
-                             quote=f"{self.before} {self.sentence}")
+        return said._replace(
+            text=f"{said.text.rstrip('.。')} ({earlier}){self.language.full_stop}",
+            quote=f"{self.before} {self.sentence}",
+        )
 
     def _say(self, kind: str, text: str, *, lasting: bool, fact: bool = False) -> Statement | None:
-        text = text.strip().strip("\"'“”").strip()
+        text = text.replace(VERB, " ").strip().strip("\"'“”").strip()
         for pattern, replacement in self.language.wording:
             text = compiled(pattern).sub(replacement, text, count=1)
         text = text.rstrip(" ;；,，、-–—").strip()
+        if self.asked:
+            text = text.rstrip("?？").strip()
         if len(text) < self.language.shortest or len(text) > LONGEST:
             return None
         text = text[0].upper() + text[1:] if text[0].isascii() and not _is_name(text) else text
         if text[-1] not in ".!?。！？…" and self.language.full_stop:
             text += self.language.full_stop
         return Statement(kind, text, self.sentence, self.language.code, lasting, fact)
+
+
+def _verbs_marked(view: str, verbs: frozenset[str]) -> str:
+    """Put the mark behind each verb in its base form, so that no pattern has to list them."""
+    if not verbs:
+        return view
+    words = view.split(" ")
+    return "".join(word + (VERB if word.lower() in verbs else " ") for word in words)[:-1]
 
 
 def _is_name(text: str) -> bool:

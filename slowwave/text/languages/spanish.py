@@ -29,7 +29,9 @@ LANGUAGE = Language(
             unless="nunca he|nunca había|nunca lo|debe de ser|debe ser un problema|debe ser el|debe ser la|no debería tardar|no debería ser|no consigo|no puedo|no sabemos|no sé|no veo|siempre falla|siempre se|siempre ha|nunca funcionó|nunca vi|no entiendo",
         ),
         weak=Phrases(words="solo|sólo|sin|como máximo|al menos|como mucho|en vez de|en lugar de|únicamente"),
-        acceptance=Phrases(words="está listo cuando|está terminado cuando|listo cuando|terminado cuando|hasta que|tienen que pasar|deben pasar|criterios de aceptación|todos los tests pasen|seguir pasando"),
+        acceptance=Phrases(
+            words="está listo cuando|está terminado cuando|listo cuando|terminado cuando|hasta que|tienen que pasar|deben pasar|criterios de aceptación|todos los tests pasen|seguir pasando"
+        ),
         decision=Phrases(words="usamos|vamos con|nos quedamos con|elegimos|decidido|hemos decidido"),
         lift=Phrases(words="ya puedes|ahora puedes|está permitido|tienes permiso"),
         rejected=Phrases(
@@ -37,9 +39,16 @@ LANGUAGE = Language(
             words="no ese|no eso|no esa|no así|no es eso|no es así|no era|no te he|no te pedí|no quería|no me refería|no quise|no ese es|no ese no|no está bien|mal|incorrecto|está mal|así no|eso no|eso está mal|dije|he dicho|ya dije|te dije|me refería|quería decir|te olvidaste|has olvidado|otra vez te|has roto|por qué has|por qué quitaste|te equivocas|te has equivocado|no no",
             unless="no hay problema|no pasa nada|no es urgente|no hay prisa|mal formado",
         ),
-        reverted=Phrases(words="deshaz|deshacer lo|revierte|vuelve atrás|vuelve a poner|restaura el|restaura la|quita lo que|deja .. como estaba antes", unless="botón de deshacer"),
-        repeated=Phrases(words="otra vez te|otra vez el mismo|otra vez lo mismo|sigue fallando|sigue sin|el mismo error|mismo problema|ya te lo dije|como dije|cuántas veces|de nuevo el mismo"),
-        renewed=Phrases(words="de ahora en adelante|a partir de ahora|desde ahora|en adelante|en el futuro|la próxima vez pregunta|la próxima vez ejecuta|la próxima vez usa|nunca más|deja de"),
+        reverted=Phrases(
+            words="deshaz|deshacer lo|revierte|vuelve atrás|vuelve a poner|restaura el|restaura la|quita lo que|deja .. como estaba antes",
+            unless="botón de deshacer",
+        ),
+        repeated=Phrases(
+            words="otra vez te|otra vez el mismo|otra vez lo mismo|sigue fallando|sigue sin|el mismo error|mismo problema|ya te lo dije|como dije|cuántas veces|de nuevo el mismo"
+        ),
+        renewed=Phrases(
+            words="de ahora en adelante|a partir de ahora|desde ahora|en adelante|en el futuro|la próxima vez pregunta|la próxima vez ejecuta|la próxima vez usa|nunca más|deja de"
+        ),
         starters=phrases_cut("no |pero |sin |usa solo |deja |mantén |nunca "),
     ),
     lead=(
@@ -62,8 +71,7 @@ LANGUAGE = Language(
     lasting=(
         cue(
             "constraint",
-            "nunca|jamás|prohibid|en ningún caso|bajo ningún|no se ",
-            rf"^(?:nunca|jamás|en ningún caso|bajo ningún concepto|no \w+ nunca|no \w+ jamás)\b(?! (?:he|ha|hemos|había|lo he|vi|funcion|term)\b)(?! (?:he|ha|hemos|había)).{{6,}}",
+            r"^(?:nunca|jamás|en ningún caso|bajo ningún concepto|no \w+ nunca|no \w+ jamás)\b(?! (?:he|ha|hemos|había|lo he|vi|funcion|term)\b).{6,}",
             rf"\b(?:{_DO}|se \w+|debes|hay que)\b.*\b(?:nunca|jamás)\b.*",
             r"\b\w+ (?:nunca|jamás) se (?:\w+n|\w+)\b.*",
             r"\b(?:está|están|queda|quedan) (?:estrictamente |totalmente )?prohibid[oa]s?\b.*|\b(?:es|son) obligatori[oa]s?\b.*",
@@ -71,7 +79,6 @@ LANGUAGE = Language(
         ),
         cue(
             "preference",
-            "siempre|por defecto|por norma|sin excepción",
             rf"^(?:{_DO})\b(?: [\w-]+){{0,2}}? siempre\b(?! que)(?! (?:falla|arriba|abajo|visible)).*|^siempre (?!(?:que|falla|se cae|me sale|ha|está|pasa)\b)\w+.{{4,}}",
             rf"\b(?:{_DO})\b.*\bsiempre[.! ]*$",
             r"^(?:por defecto|por norma|como norma),? .{6,}",
@@ -80,23 +87,20 @@ LANGUAGE = Language(
         ),
         cue(
             "preference",
-            "a partir de ahora|de ahora en adelante|en adelante|desde ahora|en el futuro|la próxima vez|en lo sucesivo|de aquí en adelante|a partir de hoy",
             r"\b(?:a partir de (?:ahora|hoy)|de (?:ahora|aquí|hoy) en adelante|en adelante|desde ahora|en el futuro|la próxima vez|en lo sucesivo)\b(?! ?\?).{6,}",
             r".{8,}\b(?:a partir de ahora|en adelante|en el futuro)[.! ]*$",
         ),
         cue(
             "preference",
-            "antes de cada|después de cada|en cada|para cada|cada vez que|antes de|sin pregunt|sin mi|pregúnta|pregunta",
             rf"\b(?:{_DO})\b.*\b(?:antes de|después de|tras|en|con|para) cada (?!(?:fila|clic|página|paso)\b)\w+.*",
             rf"^(?:antes de|después de|en|tras|con) cada (?!(?:fila|clic|arranque)\b)\w+[^.]*\b(?:{_DO}|hay que|debe)\b.*",
-            rf"^cada vez que (?:cambies|toques|modifiques|hagas|añadas|subas|edites|crees|uses)\b.*",
+            r"^cada vez que (?:cambies|toques|modifiques|hagas|añadas|subas|edites|crees|uses)\b.*",
             r"\b(?:pregúnta(?:me|nos|le)|pregunta|consúlta(?:me|lo)|avísame)\b.*\bantes de\b(?! (?:hacerlo|eso)\b).*",
             r"\bsin (?:preguntar(?:me|nos)?|mi (?:permiso|aprobación|visto bueno)|avisar(?:me)?|autorización|consultar(?:me)?)\b",
         ),
         cue(
             "preference",
-            "en vez de|en lugar de|y no |, no |, nunca|solo|sólo|no us|nada de",
-            rf"^(?:us[ae]|utiliza|escribe|prefiere|emplea)\b(?! (?:el|la) (?:segund|primer|otr|botón)).*\b(?:en vez de|en lugar de|y no|, no|, nunca)\b.*",
+            r"^(?:us[ae]|utiliza|escribe|prefiere|emplea)\b(?! (?:el|la) (?:segund|primer|otr|botón)).*\b(?:en vez de|en lugar de|y no|, no|, nunca)\b.*",
             r"\bno (?:usamos|utilizamos|queremos|aceptamos|mockeamos|desplegamos|hacemos|damos|tenemos|necesitamos|soportamos|escribimos|commiteamos)\b(?! (?:más tiempo|idea|tiempo)\b).*",
             r"\b(?:usamos|desplegamos|escribimos|utilizamos) .*\b(?:solo|sólo|en vez de|en lugar de|y no|, no)\b.*",
             r"\bnada de (?!(?:momento|nada)\b)[\w-]+(?: [\w-]+)? en (?:las |los |el |la )?(?:respuestas?|commits?|código|tests|repo|producción)\b.*|^sin [\w-]+ en (?:las |los )?(?:respuestas|commits|comentarios)\b.*",
@@ -104,51 +108,60 @@ LANGUAGE = Language(
         ),
         cue(
             "preference",
-            "prefier|prefer|me gusta|odio|no soporto|detesto|me encanta",
             r"\b(?:prefiero|preferimos|odio|detesto|no soporto|odiamos)\b(?! (?:eso|esto|ese|este|hacerlo|esperar)\b).*",
             r"\b(?:no )?me (?:gustan?|encantan?)\b(?! (?:eso|esto|ese|este|esa|la opción)\b).*",
         ),
         cue(
             "preference",
-            "respond|respuesta|explic|habla|en español|en inglés|breve|concis|escrib|llámame",
             r"^(?:responde|contesta|escribe|habla|explica|respóndeme|háblame)\b.*\ben (?:español|inglés|francés|alemán|portugués|chino|japonés)\b.*",
             r"^respuestas (?:cortas|breves|concisas)\b.*|^sé (?:breve|conciso|concisa|directo)\b.*|^(?:solo|sólo|únicamente) (?:el código|la respuesta|el comando)\b.*(?:sin|nada|no).*|^(?:responde|contesta) (?:brevemente|en corto|con listas)\b.*|^llámame (?-i:[A-Z])\w+.*",
         ),
-        cue("decision", "decidido|decidimos|acordado|elegido", r"\b(?:hemos|habíamos) (?:decidido|acordado|elegido|optado)\b.{8,}|\bdecidimos (?:usar|no|que|ir)\b.{4,}"),
-        cue("constraint", "repo público|retrocompat|contenedor|sandbox|máquina virtual|ya no|compatibilidad", r"\bes un (?:repo|repositorio|proyecto) (?:público|privado|abierto)\b.*", r"^(?:ya )?no (?:damos soporte|soportamos|usamos|mantenemos|trabajamos con|tenemos|publicamos)\b.*", r"\bno (?:hace falta|necesitamos|nos importa) (?:la )?(?:retro)?compat\w*.*"),
+        cue(
+            "decision",
+            r"\b(?:hemos|habíamos) (?:decidido|acordado|elegido|optado)\b.{8,}|\bdecidimos (?:usar|no|que|ir)\b.{4,}",
+        ),
+        cue(
+            "constraint",
+            r"\bes un (?:repo|repositorio|proyecto) (?:público|privado|abierto)\b.*",
+            r"^(?:ya )?no (?:damos soporte|soportamos|usamos|mantenemos|trabajamos con|tenemos|publicamos)\b.*",
+            r"\bno (?:hace falta|necesitamos|nos importa) (?:la )?(?:retro)?compat\w*.*",
+        ),
         cue(
             "preference",
-            "",
-            rf"^(?:en|para|bajo|sobre) (?!(?:est[ea]|es[ea]|ese momento)\b)[\w ./-]{{2,40}}?,? (?:siempre|nunca|jamás|solo|sólo|no uses|no se|hay que|usa)\b.*",
+            r"^(?:en|para|bajo|sobre) (?!(?:est[ea]|es[ea]|ese momento)\b)[\w ./-]{2,40}?,? (?:siempre|nunca|jamás|solo|sólo|no uses|no se|hay que|usa)\b.*",
         ),
     ),
     facts=(
         cue(
             "fact",
-            "mos |nuestro equipo|el equipo|mos en|mos a",
             r"^(?:nosotros |aquí |en este \w+ )?(?:usamos|utilizamos|desplegamos|alojamos|soportamos|guardamos|publicamos|lanzamos|probamos|escribimos|trabajamos|gestionamos|seguimos|desarrollamos|apuntamos a|registramos|facturamos|revisamos|nos reunimos|compilamos|corremos|estamos (?:en|sobre|con) (?=\S*\d)) (?!(?:eso|esto|est[ea]|es[ea]|el botón|un bucle|una? \w+ aquí)\b)\S+.*",
             r"^(?:nuestro|el) equipo (?:usa|trabaja|se reúne|despliega|prefiere|publica|utiliza|está repartido)\b.*",
             r"^(?:no )?tenemos (?:dos|tres|cuatro|ningún|ninguna|entorno|equipo)\b.*|^no hay (?:entorno|staging|equipo|servidor de)\b.*",
         ),
         cue(
             "fact",
-            "es |son |está|usa |usan |corre|vive|se llama|requiere|escucha|funciona con|va ",
             rf"^{_SUBJECT}\b.{{0,40}}?\b(?:usa(?:n)?|utiliza(?:n)?|corre(?:n)?|vive(?:n)?|se llama(?:n)?|requiere(?:n)?|necesita(?:n)?|escucha|funciona(?:n)? (?:con|sobre|en)|depende(?:n)? de|apunta a|soporta|se reúne|publica|habla con|va(?:n)? (?:a|en))\b (?!(?:mal|lento|bien|fatal)\b)\S.*",
             rf"^{_SUBJECT}\b.{{0,30}}?\b(?:es|son|está|están|será)\b (?!(?:rot[oa]|roj[oa]|en rojo|caíd[oa]|lent[oa]|vací[oa]|en la línea|fallando|mal|bien|abajo)\b)(?:.*\b(?:escrit|alojad|desplegad|guardad|gestionad|construid|hech|generad|publicad|almacenad|configurad|entrenad|programad|documentad|mantenid)[oa]s? (?:en|con|por|sobre|de|mediante)\b.*|(?:un |una |el |la )?(?-i:[A-Z])\w.*|.*\d.*|(?:en|sobre|públic[oa]|privad[oa]) ?\S.*|\w+[.!]?$)",
             r"^(?-i:[A-ZÁÉÍÓÚ])[a-záéíóúñ]+ (?:revisa|aprueba|gestiona|decide|despliega|se encarga|lleva) .*",
         ),
         cue(
             "fact",
-            "trabajo|vivo|mi |soy |me llamo|desarrollo",
             r"^(?:yo )?(?:trabajo|vivo|desarrollo|programo|estoy basad[oa]) (?:desde|en|con|sobre|para)\b(?! (?:est[eao]|es[eao]|ello)\b).*",
             r"^(?:yo )?soy (?:zurd[oa]|daltónic[oa]|desarrollador\w*|el mantenedor|diseñador\w*|nuev[oa]|de)\b.*",
             r"^mi (?:nombre|zona horaria|editor|rol|máquina|apodo|shell) (?:es|está)\b.*|^me llamo\b.*",
         ),
     ),
     weak=(
-        cue("constraint", "", r"^no \w+(?:es|as|e|a|ar|er|ir)\b.*", r"\b(?:debe(?:n)?|tiene(?:n)? que|hay que)\b.*", r"^(?:sin|solo|sólo|nada de|ningún) .*", r"\basegúrate\b.*", r"\bevita\w*\b.*"),
-        cue("preference", "", r"^(?:usa|utiliza|prefiere|mantén) \w+.*"),
-        cue("fact", "", r"\bya no \w+.*", r"\bestá (?:obsolet|deprecad)\w*.*"),
+        cue(
+            "constraint",
+            r"^no \w+(?:es|as|e|a|ar|er|ir)\b.*",
+            r"\b(?:debe(?:n)?|tiene(?:n)? que|hay que)\b.*",
+            r"^(?:sin|solo|sólo|nada de|ningún) .*",
+            r"\basegúrate\b.*",
+            r"\bevita\w*\b.*",
+        ),
+        cue("preference", r"^(?:usa|utiliza|prefiere|mantén) \w+.*"),
+        cue("fact", r"\bya no \w+.*", r"\bestá (?:obsolet|deprecad)\w*.*"),
     ),
     change=(
         Change(
@@ -156,10 +169,20 @@ LANGUAGE = Language(
             "Usamos {new}.",
             "Usamos {new} (antes {old}).",
         ),
-        Change(r"\b(?:hemos )?(?:reemplazado|sustituido|reemplazamos|sustituimos) (?P<old>[\w.+@-]+) por (?P<new>[\w.+@-]+)", "Usamos {new}.", "Usamos {new} (antes {old})."),
+        Change(
+            r"\b(?:hemos )?(?:reemplazado|sustituido|reemplazamos|sustituimos) (?P<old>[\w.+@-]+) por (?P<new>[\w.+@-]+)",
+            "Usamos {new}.",
+            "Usamos {new} (antes {old}).",
+        ),
     ),
     fixed=r"(?:(?:sí|genial|gracias|perfecto|vale|ok|bien)[,.! ]+)*(?:era eso|eso era|ya funciona|ahora funciona|funciona ahora|eso lo (?:arregló|solucionó)|solucionado|arreglado|resuelto|con eso funciona)(?: ?[,.:;!–-]+ ?|$| (?=desde|cuando|con|si|porque))",
     explains=r"\b(?:debe|deben|hay que|tiene que|tienen que|faltaba|necesita|necesitaba|solo si|sólo si|nunca|porque|sin|no \w+|espera|exige|era)\b",
     points_back=r"^no (?:vuelvas a hacer|hagas) eso (?:nunca|otra vez|nunca más|por tu cuenta)",
-    wording=((r"^(?:a partir de (?:ahora|hoy)|de (?:ahora|aquí|hoy) en adelante|en adelante|desde ahora|en el futuro)[,:]? ", ""), (r"^por favor,? ", "")),
+    wording=(
+        (
+            r"^(?:a partir de (?:ahora|hoy)|de (?:ahora|aquí|hoy) en adelante|en adelante|desde ahora|en el futuro)[,:]? ",
+            "",
+        ),
+        (r"^por favor,? ", ""),
+    ),
 )

@@ -6,7 +6,9 @@ from slowwave.text.languages.grammar import Change, Day, Language, cue
 from slowwave.text.languages.phrases import Phrases, phrases_cut
 
 _NOUN = r"(?:commit(?: message)?|pull request|pr|nhánh|branch|test|migration|bản phát hành|deploy|dependency|thư viện|comment|chú thích|tài liệu|changelog|hàm|method|class|module|file|tệp|endpoint|api|route|handler|request|response|query|truy vấn|bảng dữ liệu|cột|lỗi|thông báo lỗi|log|timestamp|ngày tháng|thời gian|số tiền|giá|mật khẩu|secret|key|token|biến|hằng số|import|bản dịch|package|service|cấu hình|script)"
-_WHO = r"(?:chúng tôi|chúng ta|bọn tôi|bọn mình|team|nhóm|đội|tụi mình|mình|team tôi|nhóm tôi|dự án|ở đây|bên tôi|công ty)"
+_WHO = (
+    r"(?:chúng tôi|chúng ta|bọn tôi|bọn mình|team|nhóm|đội|tụi mình|mình|team tôi|nhóm tôi|dự án|ở đây|bên tôi|công ty)"
+)
 _SUBJECT = r"(?:(?:dự án|repo|kho mã|mã nguồn|ứng dụng|app|api|backend|frontend|dịch vụ|service|trang web|website|server|máy chủ|ci|pipeline|cơ sở dữ liệu|database|csdl|hàng đợi|queue|cache|cluster|tài liệu|bản thiết kế|thiết kế|ticket|log|metrics|secret|bản phát hành|môi trường|staging|production|khách hàng|người dùng|code|test|build|package|thư viện|firmware|game|model|editor|múi giờ|nhánh(?: mặc định| chính)?|giấy phép|domain|framework|ngôn ngữ|cổng|thanh toán)(?: \w+)?(?: của (?:chúng tôi|tôi|team|nhóm|dự án))?)"
 
 LANGUAGE = Language(
@@ -18,8 +20,10 @@ LANGUAGE = Language(
             """,
             unless="không được như|chưa từng|chưa bao giờ|chắc là|không biết|không thấy|không tái hiện|không hiểu|không sao|luôn bị|luôn lỗi|không chạy|không hoạt động|không còn gì",
         ),
-        weak=Phrases(words="chỉ|không|tối đa|ít nhất|thay vì"),
-        acceptance=Phrases(words="xong khi|hoàn thành khi|cho đến khi tất cả|phải chạy được|phải pass|đều pass|tiêu chí hoàn thành"),
+        weak=Phrases(words="chỉ|tối đa|ít nhất|thay vì"),
+        acceptance=Phrases(
+            words="xong khi|hoàn thành khi|cho đến khi tất cả|phải chạy được|phải pass|đều pass|tiêu chí hoàn thành"
+        ),
         decision=Phrases(words="chọn|quyết định|chốt|sẽ dùng"),
         lift=Phrases(words="giờ có thể|bây giờ được phép|giờ được phép"),
         rejected=Phrases(
@@ -27,9 +31,16 @@ LANGUAGE = Language(
             words="không sai|không phải|không đúng|sai rồi|sai|ý tôi không|ý tôi là|không ý tôi|tôi không yêu cầu|tôi đã nói|tôi nói rồi|bạn quên|bạn lại|bạn làm hỏng|sao bạn lại|nhầm rồi|nhầm|không, sai|dừng lại",
             unless="sai mật khẩu|không phải vội|không phải lo|không sao",
         ),
-        reverted=Phrases(words="hoàn tác thay đổi|hoàn tác lại|hoàn tác commit|hoàn tác việc|revert|quay lại như cũ|khôi phục lại|trả lại như cũ|bỏ thay đổi", unless="nút hoàn tác"),
-        repeated=Phrases(words="lại quên|vẫn bị lỗi|vẫn lỗi|lỗi y như cũ|lỗi như cũ|vẫn không được|vẫn chưa được|cùng một lỗi|tôi đã nói rồi|bao nhiêu lần"),
-        renewed=Phrases(words="từ giờ|từ nay|về sau|lần sau hãy|lần sau hỏi|lần sau nhớ|sau này|đừng bao giờ|không bao giờ được làm vậy nữa"),
+        reverted=Phrases(
+            words="hoàn tác thay đổi|hoàn tác lại thay đổi|hoàn tác lại|hoàn tác commit|hoàn tác việc|revert|quay lại như cũ|khôi phục lại|trả lại như cũ|bỏ thay đổi",
+            unless="nút hoàn tác",
+        ),
+        repeated=Phrases(
+            words="lại quên|vẫn bị lỗi|vẫn lỗi|lỗi y như cũ|lỗi như cũ|vẫn không được|vẫn chưa được|cùng một lỗi|tôi đã nói rồi|bao nhiêu lần"
+        ),
+        renewed=Phrases(
+            words="từ giờ|từ nay|về sau|lần sau hãy|lần sau hỏi|lần sau nhớ|sau này|đừng bao giờ|không bao giờ được làm vậy nữa"
+        ),
         starters=phrases_cut("đừng |nhưng |không |chỉ |giữ "),
     ),
     lead=(
@@ -53,14 +64,12 @@ LANGUAGE = Language(
     lasting=(
         cue(
             "constraint",
-            "không bao giờ|đừng bao giờ|tuyệt đối|cấm|nghiêm cấm|không được phép|chưa bao giờ được|không khi nào",
             r"\b(?:không bao giờ|đừng bao giờ|tuyệt đối (?:không|đừng)|nghiêm cấm|cấm|không khi nào)\b(?! (?:chạy|thấy|xong|được như)\b).{4,}",
             rf"^(?:mọi|mỗi|tất cả(?: các)?|bất kỳ|các|không) {_NOUN}\b.*\b(?:phải|không được|cần|nên|đều|được|nào)\b.*",
             rf"^{_NOUN}(?: \w+){{0,3}} (?:phải|không được|luôn|nên)\b.*",
         ),
         cue(
             "preference",
-            "luôn|lúc nào cũng|mặc định|theo nguyên tắc|thường",
             r"^(?:hãy )?luôn(?: luôn)?(?: phải)? (?!(?:bị|lỗi|sập|treo|nằm|ở|hiện)\b)\w+.{4,}",
             rf"\b{_WHO}\b.*\bluôn\b(?! (?:bị|lỗi|gặp)\b).{{4,}}",
             r"\b(?:phải|nên|hãy|viết|dùng|trả lời|chạy|bạn) (?:\w+ ){0,4}luôn\b(?! (?:bị|lỗi|nằm|ở)\b).*",
@@ -68,13 +77,11 @@ LANGUAGE = Language(
         ),
         cue(
             "preference",
-            "từ giờ|từ nay|về sau|sau này|lần sau|kể từ",
             r"\b(?:từ giờ(?: trở đi)?|từ nay(?: về sau| trở đi)?|kể từ (?:giờ|nay|bây giờ)|về sau|sau này|lần sau)\b(?! (?:là khi|khi nào)).{6,}",
             r".{8,}\b(?:từ giờ|từ nay|về sau)[.! ]*$",
         ),
         cue(
             "preference",
-            "trước mỗi|sau mỗi|mỗi lần|mỗi khi|trước khi|hỏi tôi|khi chưa hỏi|mà không hỏi|với mỗi|cho mỗi",
             r"\b(?:chạy|cập nhật|viết|thêm|kiểm tra|hỏi|format|tạo|báo|hãy)\b.*\b(?:trước|sau|với|cho|trong) mỗi (?!(?:dòng|bước|trang)\b)\w+.*",
             r"^(?:trước|sau|với) mỗi (?!(?:dòng|bước)\b)\w+.*\b(?:phải|hãy|chạy|cập nhật|cần)\b.*",
             r"^(?:mỗi khi|mỗi lần) (?:bạn )?(?:sửa|thêm|đổi|tạo|thay đổi|viết|xóa|chạm)\b.*",
@@ -83,7 +90,6 @@ LANGUAGE = Language(
         ),
         cue(
             "preference",
-            "thay vì|thay cho|không dùng|chỉ dùng|chứ không|đừng dùng",
             r"^(?:hãy )?(?:dùng|sử dụng|viết|ưu tiên)\b.*\b(?:thay vì|thay cho|chứ không|không phải|đừng)\b.*",
             rf"\b{_WHO}\b.*\b(?:không (?:còn )?(?:dùng|sử dụng|hỗ trợ|muốn|chấp nhận|cần|viết|mock|làm)|chỉ (?:dùng|deploy|phát hành|viết|làm))\b.*",
             r"^đừng (?:dùng|sử dụng) [\w@.+-]+.*[,;].*\bdùng\b.*",
@@ -91,38 +97,44 @@ LANGUAGE = Language(
         ),
         cue(
             "preference",
-            "thích|ghét|ưu tiên|không chịu",
             r"\b(?:tôi|mình|chúng tôi) (?:\w+ )?(?:thích|không thích|ghét|ưu tiên|không chịu nổi|chuộng)\b(?! (?:cái này|cái đó|nó|phương án)\b).*",
         ),
         cue(
             "preference",
-            "trả lời|giải thích|tiếng|ngắn gọn|viết",
             r"^(?:hãy )?(?:trả lời|viết|nói|giải thích)\b.*\bbằng tiếng (?:việt|anh|pháp|đức|nhật|trung)\b.*",
             r"^(?:hãy )?trả lời (?:thật )?(?:ngắn gọn|ngắn|súc tích)\b(?!.*(?:lần này|câu này)).*|^câu trả lời ngắn\b.*|^chỉ (?:cần )?(?:code|mã|câu lệnh|đáp án)\b.*không.*",
         ),
-        cue("decision", "quyết định|đã chốt|thống nhất", r"\b(?:chúng tôi|chúng ta|team|nhóm) (?:đã )?(?:quyết định|chốt|thống nhất)\b.{6,}"),
-        cue("constraint", "repo công khai|tương thích ngược|container|sandbox|không còn hỗ trợ", r"\bđây là (?:repo|dự án) (?:công khai|riêng tư|mã nguồn mở)\b.*", r"\bkhông cần tương thích ngược\b.*"),
-        cue("preference", "", r"^(?:trong|với|đối với|trên|ở) (?!(?:này|đây|phiên)\b)[\w ./-]{2,40}?,? (?:luôn|không bao giờ|chỉ|đừng|tuyệt đối|phải)\b.*"),
+        cue(
+            "decision",
+            r"\b(?:chúng tôi|chúng ta|team|nhóm) (?:đã )?(?:quyết định|chốt|thống nhất)\b.{6,}",
+        ),
+        cue(
+            "constraint",
+            r"\bđây là (?:repo|dự án) (?:công khai|riêng tư|mã nguồn mở)\b.*",
+            r"\bkhông cần tương thích ngược\b.*",
+        ),
+        cue(
+            "preference",
+            r"^(?:trong|với|đối với|trên|ở) (?!(?:này|đây|phiên)\b)[\w ./-]{2,40}?,? (?:luôn|không bao giờ|chỉ|đừng|tuyệt đối|phải)\b.*",
+        ),
     ),
     facts=(
         cue(
             "fact",
-            "",
             rf"^{_WHO}(?: \w+)? (?:dùng|sử dụng|deploy|triển khai|host|hỗ trợ|lưu|phát hành|kiểm thử|viết|làm việc|quản lý|theo dõi|phát triển|họp|chạy|review|build)\b (?!(?:cái này|nó|sai)\b)\S.*",
             rf"^{_SUBJECT} (?:dùng|sử dụng|chạy (?:trên|bằng|ở)|nằm (?:trong|ở|trên)|được (?:viết|lưu|deploy|triển khai|host|quản lý|build|xây dựng|tạo|đặt) ?(?:bằng|ở|trong|trên|bởi|với|theo)?|tên là|có tên|yêu cầu|cần|là|lắng nghe|hỗ trợ)\b (?!(?:đỏ|hỏng|sai|dòng|lỗi|gì|sao)\b)\S.*",
             r"^(?-i:[A-ZĐ])\w+ (?:review|duyệt|phụ trách|quản lý|quyết định) .*",
         ),
         cue(
             "fact",
-            "tôi |mình |tên",
             r"^(?:tôi|mình) (?:làm việc|sống|ở|phát triển|lập trình) (?:ở|tại|từ|trên|bằng|với)? ?(?-i:[A-ZĐ]|\w).*",
             r"^(?:tôi|mình) (?:thuận tay trái|bị mù màu|là (?:lập trình viên|người bảo trì|nhà thiết kế|kỹ sư))\b.*|^múi giờ của tôi\b.*|^tên tôi là\b.*|^tôi tên là\b.*|^editor của tôi\b.*",
         ),
     ),
     weak=(
-        cue("constraint", "", r"^(?:đừng|không|chỉ|cấm) .*", r"\b(?:phải|không được|nên)\b.*", r"\bđảm bảo\b.*"),
-        cue("preference", "", r"^(?:hãy )?(?:dùng|sử dụng|giữ) \w+.*"),
-        cue("fact", "", r"\bkhông còn \w+.*", r"\blỗi thời\b.*"),
+        cue("constraint", r"^(?:đừng|không|chỉ|cấm) .*", r"\b(?:phải|không được|nên)\b.*", r"\bđảm bảo\b.*"),
+        cue("preference", r"^(?:hãy )?(?:dùng|sử dụng|giữ) \w+.*"),
+        cue("fact", r"\bkhông còn \w+.*", r"\blỗi thời\b.*"),
     ),
     change=(
         Change(
@@ -130,7 +142,11 @@ LANGUAGE = Language(
             "Chúng tôi dùng {new}.",
             "Chúng tôi dùng {new} (trước đây là {old}).",
         ),
-        Change(r"\b(?:thay thế|thay) (?P<old>[\w.+@-]+) bằng (?P<new>[\w.+@-]+)", "Chúng tôi dùng {new}.", "Chúng tôi dùng {new} (trước đây là {old})."),
+        Change(
+            r"\b(?:thay thế|thay) (?P<old>[\w.+@-]+) bằng (?P<new>[\w.+@-]+)",
+            "Chúng tôi dùng {new}.",
+            "Chúng tôi dùng {new} (trước đây là {old}).",
+        ),
     ),
     fixed=r"(?:(?:vâng|tốt|cảm ơn|tuyệt|ok)[,.! ]+)*(?:chạy được rồi|được rồi|sửa được rồi|hết lỗi rồi|đúng rồi|giờ chạy được|vậy là được)(?:[,.:;!–-]+ ?|$)",
     explains=r"\b(?:phải|cần|thiếu|chỉ khi|không bao giờ|vì|do|không có|không \w+|là do)\b",

@@ -31,7 +31,7 @@ def candidate(
     situation: str = "",
     standing: str = "user_said",
 ) -> CandidateView:
-    return CandidateView(id, f"agent:{id.split('.')[0]}", kind, text, situation, standing, (text,), date)
+    return CandidateView(id, f"agent:{id.split('.')[0]}", kind, text, situation, standing, (f"Remember: {text}",), date)
 
 
 def merge(
