@@ -17,16 +17,19 @@ _WRAPPED = 56
 def lines_of(text: str) -> list[str]:
     """The lines of a text, bullets stripped; a line that an editor wrapped is joined with its rest."""
     joined: list[str] = []
-    open_line = False
+    open_line = bullet = False
     for line in text.split("\n"):
         if re.match(_NO_PROSE, line):
             open_line = False
             continue
         bare = " ".join(re.sub(_BULLET, "", line).split())
-        if open_line and joined and bare and bare == " ".join(line.split()) and bare[0].islower():
+        starts_item = re.match(_BULLET, line) is not None
+        hangs = bullet and line[:1].isspace()
+        if (open_line or hangs) and joined and bare and not starts_item and bare[0].islower():
             joined[-1] += " " + bare
         elif bare:
             joined.append(bare)
+            bullet = starts_item
         open_line = len(bare) >= _WRAPPED and bare[-1] not in ".!?:;。！？"
     return joined
 

@@ -14,16 +14,17 @@ _SCRIPTS = (
     ("he", r"[\u0590-\u05ff]"),
 )
 _TRADITIONAL = frozenset(
-    "們這個後從來對發開關實變資庫檔術說請記錄須絕會應該務嚴導應專員證環設產總間題動話試測畫點進過還讓與寫為壞歡習價稱據數據應"
-    "無時讀書長門問聞車軟體網頁電腦鍵盤預當圖視窗選單項釋準備處標準類別選擇擇範圍繼續結構錯誤碼貼複製檢視觀語調華灣學習許願願確認"
-    "輸內層級單獨傳遞送達邊緣轉換條維護護欄樣協議註冊錄製顯示號鐘週執編譯連線區塊歷響遲緩衝殺強個裡異動態僅並於將報"
-    "區號機啟終運轉載執儲"
+    "後於裡乾鍾麵並佇佈併來倉個們側備傳傾僅價儘優儲內兩冊別刪則剛動務區協厭參叢員問啟單嗎嚴國圍圖團執報塊壞夾學實審寫將專對導層師帶幫幹庫廢強彈從復愛態慣慮應戲戶掛採換擇擊據擬敗敵數時暫暱書會東條棄"
+    "構樂標樣機檔檢欄權歡歷歸殺決沒況測準溝滾潔潰灣為無煩獨現環產畫異當發盡監盤確碼稱範簡糾紀約紅級細終組結絕給統經綠維網緊線緣編緩總繼續習聞腦腳與舊華萬藍處虛號術衝補裡製複見規視覺覽觀"
+    "觸計訊討託記設許訴註評詢試話該詳誌認語誤說誰調請論謝謹證識譯議護讀變讓負責買貼資賣車軟較載輯輸轉辦這連週進遊運過達遞遠遲遷選還邊郵釋鈕銀銷錄錢錯鍵鐘鐵鑰長門閃開間閘關隊隨離難雲電靜"
+    "韌響頁項順須預頭題額顏願類顯風飛飯館馬駐驗驟體髮鬆魚魯鳥麗麥麼黃點龍"
 )
+"""Characters of traditional Chinese that simplified Chinese does not have: those that GB 2312 lacks."""
 
 _WORDS = {
     "en": """the a an and or not is are was be to of in on with for we you it this that i my our your please always never
      don't do does should must use from now can could would just so but if when what why how all any no yes make sure
-     they there here only more than instead have has will let's by at as ever me he she it's its""",
+     they there here only more than instead have has will let's by at as ever me he she it's its todo quit stop adding keep""",
     "de": """habe hat hatte haben war waren sehr etwas nichts man so der die das den dem ein eine einen nicht kein keine keinen und oder ist sind wir ich du ihr bitte immer nie
      niemals stets nur mit für auf von zu im vom zum zur wird werden soll sollte muss müssen darf wenn falls ab jetzt
      künftig warum wie was wo wann mach nimm benutze benutz verwende verwenden schreib schreibe lass frag merk dir mir
@@ -49,8 +50,9 @@ _LETTERS = {
     "fr": "èêëîïôûùœç",
     "es": "ñ¿¡",
     "pt": "ãõç",
-    "vi": "đăơư" + "".join(map(chr, range(0x1EA0, 0x1EFA))),
+    "vi": "ôâêàáãèéìíòóõùúý",
 }
+_VIETNAMESE = "đăơư" + "".join(map(chr, range(0x1EA0, 0x1EFA)))
 _LATIN: dict[str, frozenset[str]] = {}
 
 
@@ -80,7 +82,8 @@ def _latin(sentence: str) -> tuple[str, ...]:
     if not sentence.isascii():
         low = sentence.lower()
         for code, letters in _LETTERS.items():
-            scores[code] += 2 * any(letter in low for letter in letters)
+            scores[code] += any(letter in low for letter in letters)
+        scores["vi"] += any(letter in low for letter in _VIETNAMESE)
     best = max(scores.values())
     if best == 0:
         return ("en",)

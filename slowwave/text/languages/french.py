@@ -67,7 +67,7 @@ LANGUAGE = Language(
     condition=r"^(?:si|s'il|s'ils|au cas où|tant que|à moins|à condition|dès que|en cas)\b",
     report=rf"^(?!(?:toujours |ne |jamais )*(?:{_DO})\b|(?:ne|n') ).*?(?:\b(?:toujours|jamais|tout le temps|à chaque fois|chaque|tous|toutes)\b.*\b(?:plante|échoue|bloque|erreur|casse|marche|fonctionne|termine|finit|tournent|tourne|renvoie|affiche|arrive)\b|\b(?:plante|échoue|bloque|casse|marche|fonctionne) .*\b(?:toujours|jamais|chaque fois)\b|\btoujours (?:pas|la même|le même)\b|\best (?:cassée?|rouge|arrêtée?|lente?|vide|en panne|tombée?)\b|\ble (?:problème|bug) (?:est|vient)\b)",
     spec=r"\b(?:bouton|boutons|boîte de dialogue|dialogue|fenêtre|ligne|lignes|icône|icônes|page|en-tête|carte|cartes|menu|champ|champs|formulaire|liste|étape|étapes|niveau|popup|le tableau|la colonne|l'écran|slice)\b.*\b(?:doi(?:t|vent)|devrai(?:t|ent)|faut|toujours|aura|auront)\b|\bchaque .*\bdu tableau\b|\btoutes les étapes\b",
-    dangling=r"^(?:il|elle|ils|elles|ça|cela|ceci|c'est)\b(?! est (?:interdit|obligatoire))|\b(?:ce|cet|cette|ces|l'autre|le premier|la première|le second|la seconde|le deuxième|la deuxième|le dernier|la dernière) (?:fichier|fonction|méthode|test|branche|commit|erreur|changement|ligne|partie|tâche|page|cas|dossier|version|étape)\b|\b(?:fais|change|supprime|laisse|garde|mets)-(?:le|la|les)\b",
+    dangling=r"^(?:il(?! faut)|elle|ils|elles|ça|cela|ceci|c'est)\b(?! est (?:interdit|obligatoire))|\b(?:ce|cet|cette|ces|l'autre|le premier|la première|le second|la seconde|le deuxième|la deuxième|le dernier|la dernière) (?:fichier|fonction|méthode|test|branche|commit|erreur|changement|ligne|partie|tâche|page|cas|dossier|version|étape)\b|\b(?:fais|change|supprime|laisse|garde|mets)-(?:le|la|les)\b",
     joint=r" ?[;:] | ?[–—]+ ?| - |, (?:et|mais|donc|alors|car|parce que) |, (?=(?:toujours|jamais|ne|n'|désormais|uniquement|seulement|on|nous|utilise|pas)\b)|[.!?] ",
     request=r"^(?:s'il te plaît )?(?:corrige|regarde|montre|ajoute|supprime|change|renomme|crée|cherche|ouvre|lance|arrête|déplace)\b",
     lasting=(
@@ -101,9 +101,9 @@ LANGUAGE = Language(
         ),
         cue(
             "preference",
-            r"^(?:utilise\w*|emploie\w*|écri\w+|prends|préfère\w*)\b(?! (?:le|la) (?:deuxième|seconde?|premi\w+|autre|bouton)).*\b(?:au lieu d|plutôt qu|et non|, pas|, jamais)\b.*",
+            r"^(?:utilise\w*|emploie\w*|écri\w+|prends|préfère\w*)\b(?! (?:le|la) (?:deuxième|seconde?|premi\w+|autre|bouton)).*\b(?:au lieu d\w*|plutôt qu\w*|et non|, pas|, jamais)\b.*",
             r"\b(?:on|nous) (?:n'|ne )(?:utilise|utilisons|prend|prenons|veut|voulons|accepte|supporte|déploie|mocke|commite|fait|faisons|a besoin|avons besoin)\b.*\b(?:pas|plus|que|aucun\w*)\b.*",
-            r"\b(?:on|nous) (?:utilise|utilisons|prend|prenons|déploie|déployons|écrit|écrivons) .*\b(?:uniquement|seulement|et non|pas|plutôt qu|au lieu d).*",
+            r"\b(?:on|nous) (?:utilise|utilisons|prend|prenons|déploie|déployons|écrit|écrivons) .*\b(?:uniquement|seulement|et non|pas|plutôt qu\w*|au lieu d\w*).*",
             r"^(?:pas d'|pas de |aucun |aucune )(?!(?:problème|souci|changement|idée)\b)[\w-]+ dans (?:les |le |la )?(?:réponses?|commits?|code|tests|dépôt|production)\b.*",
             r"^n'utilise(?:z)? pas [\w@.+-]+.*[,;].*",
         ),

@@ -14,6 +14,7 @@ from slowwave.llm.offline.similarity import is_near_duplicate, likeness
 from slowwave.llm.prompting.schemas import StageTwoReply
 
 DAY = "2026-03-10"
+EXPLICIT = "Always run the linter before committing."
 
 
 def entry(
@@ -31,7 +32,7 @@ def candidate(
     situation: str = "",
     standing: str = "user_said",
 ) -> CandidateView:
-    return CandidateView(id, f"agent:{id.split('.')[0]}", kind, text, situation, standing, (f"Remember: {text}",), date)
+    return CandidateView(id, f"agent:{id.split('.')[0]}", kind, text, situation, standing, (EXPLICIT,), date)
 
 
 def merge(
