@@ -81,7 +81,7 @@ async def _each_store(app: App, options: RunOptions) -> RunReport:
             unknown = error
     if not reports and unknown is not None:
         raise unknown
-    engines = [one.engine for one in stores]
+    engines = [one.engine for one in app.stores()]
     await asyncio.to_thread(compile_hooks, app.home, engines[0], app.settings, more=engines[1:])
     return max(reports, key=lambda report: _BADNESS.index(report.status))
 

@@ -16,6 +16,8 @@ from slowwave.settings import Settings
 from slowwave.settings_file import load_settings
 
 STORE_VARIABLE = "SLOWWAVE_STORE"
+TURN_VARIABLE = "SLOWWAVE_STORE_TURN"
+"""Set when this process goes over the stores one after the other, and nobody chose the store."""
 HOME_STORE = "home"
 TEAM_STORE = "team"
 
@@ -26,12 +28,14 @@ class App:
 
     There is one store, `home`, unless a team's database is configured (`database.url` with `database.share: explicit`).
     Then projects stay in the home's own SQLite file until their owner shares them, and the store `team` holds the
-    shared ones. `engine` opens (and, when it is local, upgrades) the store's database at its first use.
+    shared ones. `is_worker` tells that somebody chose the team's store for this process: it consolidates for the team.
+    `engine` opens (and, when it is local, upgrades) the store's database at its first use.
     """
 
     home: Path
     settings: Settings
     env: Mapping[str, str]
+    is_worker: bool = False
 
     @property
     def store(self) -> str:
@@ -63,7 +67,10 @@ class App:
 
     def at(self, store: str) -> App:
         """The same installation with another store."""
-        return self if store == self.store else App(self.home, self.settings, {**self.env, STORE_VARIABLE: store})
+        if store == self.store:
+            return self
+        turn = {} if self.is_worker else {TURN_VARIABLE: "1"}
+        return App(self.home, self.settings, {**self.env, STORE_VARIABLE: store, **turn}, self.is_worker)
 
     def stores(self) -> tuple[App, ...]:
         """The installation once for each store that it has, the home's own first."""
@@ -86,7 +93,8 @@ def open_app(env: Mapping[str, str] | None = None) -> App:
     """
     env = dict(os.environ) if env is None else env
     home = slowwave_home(env)
-    app = App(home, load_settings(home, env), env)
+    chosen = env.get(STORE_VARIABLE) == TEAM_STORE and TURN_VARIABLE not in env
+    app = App(home, load_settings(home, env), env, chosen)
     if app.store not in (HOME_STORE, TEAM_STORE) or (app.store == TEAM_STORE and not app.has_team):
         raise ConfigError(
             f"{STORE_VARIABLE}: there is no store {app.store!r}",

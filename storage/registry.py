@@ -105,10 +105,22 @@ def ensure_project(
     row = session.connection().execute(select(PROJECTS).where(PROJECTS.c.id == id)).mappings().first()
     if row is None or row["key"] != fresh.key:
         raise StoreError(f"two projects would share the id {id}")
+    if row["named"]:
+        del place["name"]
     changes = {column: value for column, value in place.items() if value is not None and row[column] != value}
     if changes:
         _refresh(session, PROJECTS, PROJECTS.c.id == id, changes)
     return False
+
+
+def refresh_place(session: Session, project_id: str, *, name: str, root: str, remote: str | None) -> None:
+    """Note where a project lies now. A name that a person gave stays."""
+    row = session.connection().execute(select(PROJECTS).where(PROJECTS.c.id == project_id)).mappings().one()
+    wanted = {"root": storable(root), "remote": storable_or_none(remote) or row["remote"]}
+    if not row["named"]:
+        wanted["name"] = storable(name)
+    if changes := {column: value for column, value in wanted.items() if row[column] != value}:
+        _refresh(session, PROJECTS, PROJECTS.c.id == project_id, changes)
 
 
 def known_logs(session: Session, host: str, *, agent: str | None = None) -> dict[str, LogStamp]:

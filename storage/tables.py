@@ -13,6 +13,7 @@ from typing import Any
 from sqlalchemy import JSON, BigInteger, Index, LargeBinary, MetaData, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
+from slowwave.storage.text import guard_text
 from slowwave.storage.types import EntryStatus, JobState, Origin, RunStatus, Visibility
 
 NAMING_CONVENTION = {
@@ -31,7 +32,9 @@ class Table(SQLModel):
 
 
 class Project(Table, table=True):
-    """A repository, or a folder where there is none. `id` is the first 16 hex digits of the hash of `key`.
+    """A repository, or a folder where there is none. `id` is the first 16 hex digits of the hash of the `key` with
+    which it began; what it is known by since stands in `project_keys`. `named` means that a person gave it its name,
+    `joined_to` that it is part of another project now: then it is kept only so that the join can be undone.
 
     Dirty means `input_generation > consolidated_generation`. `fence` is the highest fence that published, `version` the
     number of the published version (0: none yet). `user_level` marks the one project that holds entries promoted to the
@@ -55,8 +58,43 @@ class Project(Table, table=True):
     fence: int = 0
     version: int = 0
     next_entry: int = 1
+    named: bool = False
+    joined_to: str | None = Field(default=None, index=True)
     created_at: float = 0.0
     last_activity: float | None = None
+
+
+class ProjectKey(Table, table=True):
+    """Something that a project is known by (storage.types.KeyKind). `host` is empty for what means the same on every
+    machine. `detail` of a folder holds its path as it is spelled, its number on the disk and hashes of names in it."""
+
+    __tablename__ = "project_keys"
+
+    kind: str = Field(primary_key=True)
+    value: str = Field(primary_key=True)
+    host: str = Field(primary_key=True, default="")
+    project_id: str = Field(primary_key=True, index=True)
+    detail: dict[str, Any] = Field(default_factory=dict, sa_type=JSON)
+    seen_at: float = 0.0
+
+
+class ProjectChange(Table, table=True):
+    """A change of what is one project, by a scan or by a person, with what undoing it takes; or one that a scan
+    proposes (storage.types.ChangeState). A person's word that two projects stay apart is a declined proposal."""
+
+    __tablename__ = "project_changes"
+    __table_args__ = (Index("ix_project_changes_pair", "project_id", "other_id"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    kind: str
+    state: str
+    project_id: str
+    other_id: str = ""
+    reason: str = ""
+    by: str = "scan"
+    data: dict[str, Any] = Field(default_factory=dict, sa_type=JSON)
+    created_at: float = 0.0
+    ended_at: float | None = None
 
 
 class LogRecord(Table, table=True):
@@ -422,3 +460,6 @@ class Setting(Table, table=True):
     name: str = Field(primary_key=True)
     value: dict[str, Any] = Field(default_factory=dict, sa_type=JSON)
     updated_at: float = 0.0
+
+
+guard_text(Table.metadata)

@@ -121,6 +121,39 @@ class TombstoneKind(StrEnum):
     TEXT = "text"
 
 
+class KeyKind(StrEnum):
+    """What a project is known by. `ROOT` and `GIT_DIR` are folders of one host; `COMMIT` was seen in the repository,
+    `LOGGED` only in a log; `ID` is the id of a project that was joined to it; `NAME` was given by a person, `GIVEN` by
+    a program."""
+
+    ROOT = "root"
+    GIT_DIR = "git_dir"
+    REMOTE = "remote"
+    COMMIT = "commit"
+    LOGGED = "logged"
+    ID = "id"
+    NAME = "name"
+    GIVEN = "given"
+
+
+class ChangeKind(StrEnum):
+    """What became of projects."""
+
+    JOIN = "join"
+    SPLIT = "split"
+    RENAME = "rename"
+    MOVE = "move"
+
+
+class ChangeState(StrEnum):
+    """`OPEN` is proposed and waits for a person, `DECLINED` was refused by one."""
+
+    OPEN = "open"
+    DONE = "done"
+    UNDONE = "undone"
+    DECLINED = "declined"
+
+
 class Visibility(StrEnum):
     """`PRIVATE` projects use the host's own database only; `SHARED` ones may lie in the team's."""
 

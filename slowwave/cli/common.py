@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
 from slowwave.app import App
 from slowwave.cli.output import emit, say
-from slowwave.errors import ConfigError
 from slowwave.memories.byhand.changes import HandResult
 from slowwave.storage.tables import Project
 
@@ -37,19 +35,6 @@ def yes_option(command: F) -> F:
     return click.option("-y", "--yes", is_flag=True, help="Do not ask.")(command)
 
 
-def pick_project(app: App, name: str | None) -> Project:
-    """The named project, or that of the current folder.
-
-    Raises:
-        ConfigError: it is not known.
-    """
-    from slowwave.memories.pipeline import find_project
-    from slowwave.storage.engine import reading
-
-    with reading(app.engine) as session:
-        return find_project(session, name or str(Path.cwd()))
-
-
 def locate(name: str | None) -> tuple[App, Project]:
     """The named project, or that of the current folder, and the installation with the store that holds it.
 
@@ -57,14 +42,9 @@ def locate(name: str | None) -> tuple[App, Project]:
         ConfigError: it is not known.
     """
     from slowwave.app import open_app
+    from slowwave.memories.projects.finding import find
 
-    stores = open_app().stores()
-    for app in reversed(stores[1:]):
-        try:
-            return app, pick_project(app, name)
-        except ConfigError:
-            continue
-    return stores[0], pick_project(stores[0], name)
+    return find(open_app(), name)
 
 
 def locate_entry(name: str, project: str | None) -> tuple[App, Project, str]:
@@ -84,8 +64,11 @@ def locate_entry(name: str, project: str | None) -> tuple[App, Project, str]:
 def refresh_hooks(app: App) -> None:
     """Compile what hooks inject, after anything that changes it. Says which projects have no block and why."""
     from slowwave.agents.compile import compile_hooks
+    from slowwave.storage.engine import is_read_only
 
     engines = [one.engine for one in app.stores()]
+    if is_read_only(engines[0]):
+        return
     for problem in compile_hooks(app.home, engines[0], app.settings, more=engines[1:]).problems:
         say(f"no start-up block: {problem}", err=True)
 

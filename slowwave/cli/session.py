@@ -33,11 +33,17 @@ def _store(app: App) -> Iterator[SessionStore]:
 
 
 def _project_id(name: str | None) -> str:
-    from slowwave.rollouts.identity.projects import identify
+    from slowwave.memories.projects.finding import book_of, find
+    from slowwave.rollouts.identity.places import look
+    from slowwave.rollouts.identity.projects import project_for
 
-    if name and not Path(name).expanduser().is_dir():
-        return name
-    return identify(str(Path(name).expanduser().absolute() if name else Path.cwd())).id
+    app = open_app()
+    try:
+        return find(app, name)[1].id
+    except ConfigError:
+        if name and not Path(name).expanduser().is_dir():
+            return name
+    return project_for(look(str(Path(name or ".").expanduser().absolute())), book_of(app)).id
 
 
 def find_session(store: SessionStore, name: str | None) -> SessionState:

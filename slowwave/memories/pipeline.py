@@ -17,8 +17,9 @@ from slowwave.memories.consolidation.promotion_step import promote_to_user
 from slowwave.memories.consolidation.stage_two import Consolidated, consolidate
 from slowwave.memories.context import RunContext
 from slowwave.memories.discovery.eligibility import OFFLINE
-from slowwave.memories.discovery.planning import find_project, plan_run, ready_projects_in
+from slowwave.memories.discovery.planning import plan_run, ready_projects_in
 from slowwave.memories.extraction.claimed import Tally, extract_claimed, live_sessions
+from slowwave.memories.projects.stores import is_for
 from slowwave.memories.reports import BatchReport, Plan, ProjectReport, RunOptions, RunReport
 from slowwave.storage.call_log import finish_run as close_run
 from slowwave.storage.engine import database_now, reading, writing
@@ -38,7 +39,6 @@ __all__ = [
     "consolidate_project",
     "dirty_projects",
     "extract_batch",
-    "find_project",
     "finish_run",
     "plan_run",
 ]
@@ -100,7 +100,8 @@ def _usage_counts(usage: Usage) -> dict[str, int]:
 def dirty_projects(run: RunContext) -> tuple[str, ...]:
     """The projects that stage two should look at now."""
     with reading(run.engine) as session:
-        return ready_projects_in(session)
+        ready = ready_projects_in(session)
+    return tuple(project_id for project_id in ready if is_for(run.app, project_id))
 
 
 async def consolidate_project(run: RunContext, project_id: str) -> ProjectReport:

@@ -10,6 +10,7 @@ from typing import Protocol
 from slowwave.llm.prompting.schemas import Operation, ProposedMemory, ProposedSkill, Quote, StageOneReply, StageTwoReply
 from slowwave.redaction.rules.outputs import command_that_prints
 from slowwave.rollouts.model import Item, ItemKind
+from slowwave.text.hygiene import clean
 
 HEAD_CHARACTERS = 12_000
 TAIL_CHARACTERS = 8_000
@@ -65,7 +66,7 @@ def scrub_items(items: Iterable[Item], scrubber: Scrubber) -> Scrubbed:
     Raises:
         RedactionError: a text could not be scanned.
     """
-    whole = list(items)
+    whole = [_plain(item) for item in items]
     found: Counter[str] = Counter()
     texts = scrubber.redact_many([item.text for item in whole])
     scrubbed: list[Item] = []
@@ -74,6 +75,11 @@ def scrub_items(items: Iterable[Item], scrubber: Scrubber) -> Scrubbed:
         scrubbed.append(replace(item.with_text(redaction.text), cwd=None))
     scrubbed = _without_printed_secrets(scrubbed, scrubber, found)
     return Scrubbed(tuple(_shortened(item.with_text(scrubber.propagate(item.text))) for item in scrubbed), dict(found))
+
+
+def _plain(item: Item) -> Item:
+    text = clean(item.text, max(len(item.text), 1))
+    return item if text == item.text else item.with_text(text)
 
 
 def _without_printed_secrets(items: Sequence[Item], scrubber: Scrubber, found: Counter[str]) -> list[Item]:
@@ -106,7 +112,7 @@ def _shortened(item: Item) -> Item:
 
 def scrub_text(text: str, scrubber: Scrubber) -> str:
     """Redact one short text that may be published: a folder, a branch, a summary, a skill's name."""
-    return scrubber.propagate(scrubber.redact_many([text], publishing=True)[0].text) if text else text
+    return scrubber.propagate(scrubber.redact_many([clean(text)], publishing=True)[0].text) if text else text
 
 
 def scrub_stage_one(reply: StageOneReply, scrubber: Scrubber) -> StageOneReply:
@@ -114,18 +120,18 @@ def scrub_stage_one(reply: StageOneReply, scrubber: Scrubber) -> StageOneReply:
     texts = [reply.rollout_slug, reply.rollout_summary]
     for memory in reply.memories:
         texts += [memory.text, memory.situation, *(quote.quote for quote in memory.evidence)]
-    clean = _scrub_all(texts, scrubber)
+    scrubbed = _scrub_all(texts, scrubber)
     return StageOneReply(
         outcome=reply.outcome,
-        rollout_slug=clean[reply.rollout_slug],
-        rollout_summary=clean[reply.rollout_summary],
+        rollout_slug=scrubbed[reply.rollout_slug],
+        rollout_summary=scrubbed[reply.rollout_summary],
         memories=[
             ProposedMemory(
                 kind=memory.kind,
-                text=clean[memory.text],
-                situation=clean[memory.situation],
+                text=scrubbed[memory.text],
+                situation=scrubbed[memory.situation],
                 standing=memory.standing,
-                evidence=[Quote(item=q.item, quote=clean[q.quote]) for q in memory.evidence],
+                evidence=[Quote(item=q.item, quote=scrubbed[q.quote]) for q in memory.evidence],
             )
             for memory in reply.memories
         ],
@@ -135,9 +141,9 @@ def scrub_stage_one(reply: StageOneReply, scrubber: Scrubber) -> StageOneReply:
 def _scrub_all(texts: Iterable[str], scrubber: Scrubber) -> dict[str, str]:
     """Redact many short texts in one request to the scanner; the result maps each to its redacted form."""
     distinct = sorted({text for text in texts if text})
-    results = scrubber.redact_many(distinct, publishing=True)
-    clean = {text: scrubber.propagate(result.text) for text, result in zip(distinct, results, strict=True)}
-    return clean | {"": ""}
+    results = scrubber.redact_many([clean(text) for text in distinct], publishing=True)
+    scrubbed = {text: scrubber.propagate(result.text) for text, result in zip(distinct, results, strict=True)}
+    return scrubbed | {"": ""}
 
 
 def scrub_stage_two(reply: StageTwoReply, scrubber: Scrubber) -> StageTwoReply:

@@ -59,6 +59,7 @@ def _converted(
         "kind": str(facts.kind),
         "cwd": facts.cwd,
         "remote": facts.remote,
+        "commit": facts.commit,
         "branch": facts.branch,
         "title": redact(facts.title) if facts.title else None,
         "model": facts.model,

@@ -112,7 +112,8 @@ class SessionFacts:
     `kind` holds a value of `slowwave.storage.types.SessionKind`. `content_hash` is over the kept items (kind and
     text), so
     bookkeeping rows that an agent appends do not change it. `last_activity` is the newest time of a conversational
-    record, in UTC. `turns_by_cwd` counts user turns by recorded folder. `items` counts kept items by kind, `dropped`
+    record, in UTC. `turns_by_cwd` counts user turns by recorded folder. `remote` and `commit` (checked out at
+    the start) are what the agent noted of the repository. `items` counts kept items by kind, `dropped`
     rows by reason, `unknown` rows by type that the reader does not know, `damaged` lines that could not be parsed.
     `rolled_back` holds the indexes of items that the user undid.
     """
@@ -124,6 +125,7 @@ class SessionFacts:
     cwd: str | None = None
     branch: str | None = None
     remote: str | None = None
+    commit: str | None = None
     title: str | None = None
     model: str | None = None
     started: datetime | None = None

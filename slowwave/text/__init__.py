@@ -13,19 +13,19 @@ if TYPE_CHECKING:
     from slowwave.text.folding import fold as fold
     from slowwave.text.folding import fold_space as fold_space
     from slowwave.text.folding import shorten as shorten
-    from slowwave.text.statement import Relation as Relation
-    from slowwave.text.statement import keys as keys
-    from slowwave.text.statement import relate as relate
+    from slowwave.text.statements.relation import Relation as Relation
+    from slowwave.text.statements.relation import keys as keys
+    from slowwave.text.statements.relation import relate as relate
     from slowwave.text.tokens import estimate_tokens as estimate_tokens
 
 _HOMES = {
-    "Relation": "statement",
+    "Relation": "statements.relation",
     "canonical": "folding",
     "estimate_tokens": "tokens",
     "fold": "folding",
     "fold_space": "folding",
-    "keys": "statement",
-    "relate": "statement",
+    "keys": "statements.relation",
+    "relate": "statements.relation",
     "shorten": "folding",
 }
 __all__ = sorted(_HOMES)

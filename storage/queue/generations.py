@@ -89,7 +89,11 @@ def dirty_projects(session: Session) -> list[DirtyProject]:
             JOBS.c.retry_at,
         )
         .join(JOBS, (JOBS.c.key == PROJECTS.c.id) & (JOBS.c.kind == JobKind.CONSOLIDATE))
-        .where(PROJECTS.c.input_generation > PROJECTS.c.consolidated_generation, PROJECTS.c.excluded.is_(False))
+        .where(
+            PROJECTS.c.input_generation > PROJECTS.c.consolidated_generation,
+            PROJECTS.c.excluded.is_(False),
+            PROJECTS.c.joined_to.is_(None),
+        )
         .order_by(JOBS.c.finished_at.asc().nulls_first(), PROJECTS.c.id)
     )
     return [DirtyProject(row[0], row[1], row[2], row[3], JobState(row[4]), row[5]) for row in rows]

@@ -9,8 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from slowwave.rollouts.identity import paths
 from slowwave.rollouts.identity import projects as identity
-from slowwave.rollouts.identity.projects import ProjectIdentity, identify, project_of
+from slowwave.rollouts.identity.book import Book, Known
+from slowwave.rollouts.identity.places import Looked, Trace, look
+from slowwave.rollouts.identity.projects import identify, project_for, project_of
 from slowwave.rollouts.identity.remotes import normalise_remote, remote_in_config, without_credentials
 from slowwave.rollouts.model import SessionFacts
 
@@ -120,9 +123,9 @@ def test_a_vanished_subdirectory_of_a_standing_repository(repository: Path) -> N
 
 
 def test_a_vanished_folder_belongs_to_the_known_project_above_it() -> None:
-    known = identify("/nowhere/project", remote=REMOTE)
-    assert identify("/nowhere/project/sub", known={"/nowhere/project": known}) == known
-    assert identify("/nowhere/other", known={"/nowhere/project": known}) != known
+    book = Book([Known("a", roots={"/nowhere/project": Trace()})])
+    assert project_for(look("/nowhere/project/sub"), book).id == "a"
+    assert project_for(look("/nowhere/other"), book).id != "a"
 
 
 def test_a_vanished_repository_is_known_by_the_remote_that_the_log_recorded(repository: Path) -> None:
@@ -168,9 +171,9 @@ def test_no_folder_at_all(cwd: str | None) -> None:
 
 
 def test_folders_that_could_mount_something_are_not_looked_at() -> None:
-    assert not identity.may_touch("/net/server/share")
-    assert not identity.may_touch("//server/share")
-    assert identity.may_touch("/home/dev/project")
+    assert not paths.may_touch("/net/server/share")
+    assert not paths.may_touch("//server/share")
+    assert paths.may_touch("/home/dev/project")
 
 
 def test_a_session_belongs_to_the_project_of_most_of_its_turns(repository: Path, tmp_path: Path) -> None:
@@ -184,12 +187,12 @@ def test_a_session_belongs_to_the_project_of_most_of_its_turns(repository: Path,
     assert project_of(facts({})).name == "no-folder"
 
 
-def test_the_cache_saves_looking_and_keeps_remotes_apart() -> None:
-    cache: dict[str, ProjectIdentity] = {}
-    one = project_of(facts({"/nowhere/p": 1}), cache=cache)
-    two = project_of(facts({"/nowhere/p": 1}, remote=REMOTE), cache=cache)
-    assert one.id != two.id and len(cache) == 2
-    assert project_of(facts({"/nowhere/p": 3}), cache=cache) == one
+def test_looking_once_keeps_remotes_apart() -> None:
+    looked = Looked()
+    one = project_of(facts({"/nowhere/p": 1}), looked=looked)
+    two = project_of(facts({"/nowhere/p": 1}, remote=REMOTE), looked=looked)
+    assert one.id != two.id
+    assert looked("/nowhere/p") is looked("/nowhere/p")
 
 
 @pytest.mark.parametrize(

@@ -133,7 +133,8 @@ def test_every_released_schema_upgrades_with_its_data(dump: Path, tmp_path: Path
     assert current_revision(engine) == HEAD
     with engine.begin() as open_connection:
         command.check(alembic_config(open_connection))
-    assert all(len(rows(engine, name)) == len(NUMBERS) for name in Table.metadata.tables)
+    had = [name for name in Table.metadata.tables if f"CREATE TABLE {name} " in dump.read_text(encoding="utf-8")]
+    assert len(had) >= 16 and all(len(rows(engine, name)) == len(NUMBERS) for name in had)
     assert [row["name"] for row in rows(engine, "projects")] == ["projects.name é 1", "projects.name é 2"]
     assert rows(engine, "artifacts")[0]["content"] == b"\x00\xff\x01"
     engine.dispose()

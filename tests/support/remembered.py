@@ -92,9 +92,9 @@ class Remembered:
             return {}
 
         async def work() -> None:
-            async with open_run(self.app, plan.run_id) as run:
-                for project in pipeline.dirty_projects(run):
-                    await pipeline.consolidate_project(run, project)
+            async with open_run(self.app, plan.run_id) as context:
+                for project in pipeline.dirty_projects(context):
+                    await pipeline.consolidate_project(context, project)
 
         asyncio.run(work())
         report = pipeline.finish_run(self.app, plan.run_id)

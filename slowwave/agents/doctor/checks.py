@@ -13,6 +13,7 @@ from pathlib import Path
 from slowwave.agents import hosts
 from slowwave.agents.doctor.findings import Finding, Level
 from slowwave.agents.hook.dispatch import PROBE, SWITCH_VARIABLE
+from slowwave.agents.hook.index import read_index
 from slowwave.agents.hook.settings import events_with_hooks
 from slowwave.agents.install import contracts
 from slowwave.agents.install.codex_trust import untrusted_hooks
@@ -24,7 +25,8 @@ from slowwave.agents.install.receipts import Receipt, load_receipt
 from slowwave.agents.presence import binary_of, is_present
 from slowwave.errors import AgentIntegrationError, RolloutError
 from slowwave.paths import injection_file
-from slowwave.rollouts.identity.projects import identify
+from slowwave.rollouts.identity.places import look
+from slowwave.rollouts.identity.projects import project_for
 from slowwave.rollouts.readers import readers
 
 SLOW_SHARE = 0.5
@@ -254,7 +256,8 @@ def run_hook(command: str, payload: Mapping[str, object], env: Mapping[str, str]
 
 def _arrival(patient: Patient, host: hosts.Host, context: str) -> Finding:
     """Would the text arrive, and whole?"""
-    block = injection_file(patient.home, identify(str(patient.folder)).id)
+    project = project_for(look(str(patient.folder)), read_index(patient.home).book(), strict=True)
+    block = injection_file(patient.home, project.id)
     full = block.read_text(encoding="utf-8") if block.is_file() else ""
     if not context:
         if full:

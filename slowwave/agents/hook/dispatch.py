@@ -15,12 +15,14 @@ import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from slowwave.agents import hosts
+from slowwave.agents.hook.block import session_block
 from slowwave.agents.hook.index import HookIndex, notice, read_index
-from slowwave.paths import hook_log_file, injection_file, make_private, slowwave_home
+from slowwave.paths import hook_log_file, make_private, slowwave_home
 
 SWITCH_VARIABLE = "SLOWWAVE_HOOKS"
 OFF = ("off", "0", "false")
@@ -148,7 +150,7 @@ def _status_line(call: Call) -> str:
 def answer(call: Call) -> Answer:
     """Decide what one call is told."""
     index = read_index(call.home)
-    project = project_of(call.text("cwd") or _working_folder())
+    project = project_of(call.text("cwd") or _working_folder(), index)
     if project is not None and index.projects.get(project, {}).get("excluded"):
         return Answer()
     if call.event == hosts.SESSION_START:
@@ -163,18 +165,19 @@ def _working_folder() -> str:
         return ""
 
 
-def project_of(cwd: str) -> str | None:
+def project_of(cwd: str, index: HookIndex) -> str | None:
     """Id of the project that a folder belongs to; worktrees belong to their repository. None without a folder."""
     if not cwd:
         return None
-    from slowwave.rollouts.identity.projects import identify
+    from slowwave.rollouts.identity.places import look
+    from slowwave.rollouts.identity.projects import project_for
 
-    return identify(cwd).id
+    return project_for(look(cwd), index.book(), strict=True).id
 
 
 def _session_start(call: Call, index: HookIndex, project: str | None) -> Answer:
     source = call.text("source") or "startup"
-    block = _block(call.home, index, project)
+    block = session_block(call.home, index, project, partial(log, call.home, call.event, call.host.agent))
     # A new session has nothing pinned yet and its first prompt opens its record; the layers would double the time.
     layer = "" if source == "startup" else _session_layer(call, index, project)
     session = call.text("session_id")
@@ -189,17 +192,6 @@ def _session_start(call: Call, index: HookIndex, project: str | None) -> Answer:
             log(call.home, call.event, call.host.agent, f"noting the injection: {error}")
     message = notice(index, time.time()) if source == "startup" else None
     return Answer(context, message or "")
-
-
-def _block(home: Path, index: HookIndex, project: str | None) -> str:
-    """The compiled block of the project, else that of the user level, else nothing."""
-    for candidate in (project, index.user_project):
-        if candidate:
-            try:
-                return injection_file(home, candidate).read_text(encoding="utf-8")
-            except FileNotFoundError:
-                continue
-    return ""
 
 
 def _with_layer(host: hosts.Host, block: str, layer: str) -> str:

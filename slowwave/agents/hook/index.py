@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from slowwave.paths import hook_index_file
+
+if TYPE_CHECKING:
+    from slowwave.rollouts.identity.book import Book
 
 FORMAT = 1
 STALE_HOURS = 50.0
@@ -39,6 +42,16 @@ class HookIndex(NamedTuple):
     last_run: LastRun | None
     projects: dict[str, dict[str, Any]]
     session: dict[str, Any]
+
+    def book(self) -> Book:
+        """What the projects are known by, to find the one of a folder without a database."""
+        from slowwave.rollouts.identity.book import Book, Known
+        from slowwave.rollouts.identity.projects import host_id
+
+        known = (
+            Known.from_json(one, facts) for one, facts in sorted(self.projects.items()) if one != self.user_project
+        )
+        return Book(known, host=host_id())
 
 
 EMPTY = HookIndex(False, 0.0, None, None, {}, {})

@@ -13,7 +13,8 @@ from slowwave.agents.install.receipts import Receipt, Touched, all_receipts, sav
 from slowwave.errors import AgentIntegrationError
 from slowwave.memories.reading.read_path import cut_block
 from slowwave.paths import injection_file
-from slowwave.rollouts.identity.projects import identify
+from slowwave.rollouts.identity.places import look
+from slowwave.rollouts.identity.projects import project_for
 
 # Codex reads 32 KiB of AGENTS.md files in all, and whole files of instructions cost tokens in every session.
 LIMIT_BYTES = 6000
@@ -23,7 +24,7 @@ NOTHING_YET = "Slowwave has no memory of this project yet."
 def project_at(home: Path, place: Place) -> str | None:
     """Id of the project whose memory a place shows: the repository's, or the user level's."""
     if place.scope is Scope.PROJECT:
-        return identify(str(place.folder)).id
+        return project_for(look(str(place.folder)), read_index(home).book(), strict=True).id
     return read_index(home).user_project
 
 

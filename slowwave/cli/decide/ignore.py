@@ -12,10 +12,10 @@ from slowwave.cli.common import json_option, refresh_hooks
 from slowwave.cli.output import emit, say
 from slowwave.errors import ConfigError
 from slowwave.memories.consolidation.tombstones import Tombstones
-from slowwave.memories.pipeline import find_project
+from slowwave.memories.projects.finding import find
 from slowwave.settings_file import set_value
 from slowwave.storage.engine import writing
-from slowwave.storage.tables import Thread, Tombstone
+from slowwave.storage.tables import Project, Thread, Tombstone
 from slowwave.storage.types import TombstoneKind
 
 
@@ -62,11 +62,12 @@ def _session(app: App, target: str, ignored: bool) -> str | None:
 
 
 def _project(app: App, target: str, ignored: bool) -> str | None:
-    with writing(app.engine) as session:
-        try:
-            project = find_project(session, target)
-        except ConfigError:
-            return None
+    try:
+        store, chosen = find(app, target)
+    except ConfigError:
+        return None
+    with writing(store.engine) as session:
+        project = session.get_one(Project, chosen.id)
         project.excluded = ignored
         session.add(project)
         return f"project {project.name}"
@@ -87,8 +88,6 @@ def _pattern(app: App, target: str, ignored: bool) -> str:
 
 def _show(app: App, as_json: bool) -> None:
     with writing(app.engine) as session:
-        from slowwave.storage.tables import Project
-
         threads = session.exec(select(Thread.id).where(col(Thread.ignored).is_(True)).order_by(col(Thread.id))).all()
         projects = session.exec(
             select(Project.name).where(col(Project.excluded).is_(True)).order_by(col(Project.name))

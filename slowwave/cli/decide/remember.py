@@ -6,12 +6,13 @@ import click
 from sqlmodel import Session
 
 from slowwave.app import open_app
-from slowwave.cli.common import json_option, locate, project_option, tell
+from slowwave.cli.common import json_option, project_option, tell
 from slowwave.cli.output import say
 from slowwave.memories.byhand.changes import change_project, user_project_in
 from slowwave.memories.byhand.entries import remember as add_entry
 from slowwave.memories.consolidation.state import EntryState, MemoryState
 from slowwave.memories.context import scanner
+from slowwave.memories.projects.finding import find_or_begin
 from slowwave.storage.engine import writing
 from slowwave.storage.types import MemoryKind
 
@@ -40,7 +41,7 @@ def remember(text: str, kind: str, for_user: bool, project: str | None, as_json:
         with writing(app.engine) as session:
             project_id = user_project_in(session).id
     else:
-        app, chosen = locate(project)
+        app, chosen = find_or_begin(open_app(), project)
         project_id = chosen.id
     added: list[EntryState] = []
     with scanner(app) as scrubber:

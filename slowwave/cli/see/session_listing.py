@@ -14,6 +14,8 @@ from slowwave.errors import RolloutError
 from slowwave.memories.discovery.eligibility import OFFLINE, Policy, refusal
 from slowwave.memories.discovery.exclusion import matches
 from slowwave.memories.discovery.scanning import reader_version
+from slowwave.memories.projects.finding import book_of
+from slowwave.rollouts.identity.places import Looked
 from slowwave.rollouts.identity.projects import ProjectIdentity, project_of
 from slowwave.rollouts.model import ItemKind, LogFile, Reader, SessionFacts
 from slowwave.rollouts.readers import readers
@@ -65,7 +67,7 @@ def find_sessions(app: App) -> Iterator[Found]:
     """Yield every session of every agent with its fate in the next run. Nothing is written."""
     registered = _registered(app)
     policy = Policy(app.settings.memories, OFFLINE, 1, time.time())
-    cache: dict[str, ProjectIdentity] = {}
+    book, looked = book_of(app), Looked()
     for reader in chosen_readers(app).values():
         for log in reader.discover(app.env, user_home(app)):
             if pattern := matches(app.settings.memories.exclude, paths=[str(log.path)]):
@@ -82,7 +84,7 @@ def find_sessions(app: App) -> Iterator[Found]:
             except RolloutError as error:
                 yield _unread(log, error.reason, str(error))
                 continue
-            identity = project_of(facts, cache=cache)
+            identity = project_of(facts, book, looked)
             thread = _thread(facts, identity, log, thread)
             yield _judged(thread, registered.projects.get(identity.id), identity.name, policy)
 

@@ -209,6 +209,7 @@ def _part_data(items: Sequence[Item], gaps: dict[int, int]) -> dict[str, Any]:
 
 
 def _facts(facts: SessionFacts, log: LogFile) -> dict[str, Any]:
+    from slowwave.memories.projects.finding import book_of
     from slowwave.redaction.api import redact
     from slowwave.rollouts.identity.projects import project_of
 
@@ -216,7 +217,7 @@ def _facts(facts: SessionFacts, log: LogFile) -> dict[str, Any]:
         "session": facts.thread_id,
         "title": redact(facts.title).text if facts.title else None,
         "log": log.key,
-        "project": project_of(facts).name,
+        "project": project_of(facts, book_of(open_app())).name,
         "cwd": facts.cwd,
         "branch": facts.branch,
         "kind": str(facts.kind),

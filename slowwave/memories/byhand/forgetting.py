@@ -42,7 +42,7 @@ def forget_entry_in(session: Session, project_id: str, state: MemoryState, entry
     buried += [(TombstoneKind.QUOTE, tombstones.quote(quote)) for quote in quotes]
     tombstones.bury_in(session, project_id, buried, FORGOTTEN)
     _drop_candidates(session, project_id, {piece.thread_id for piece in entry.evidence if piece.thread_id is not None})
-    _delete_entries(session, project_id, [entry.number])
+    delete_entries(session, project_id, [entry.number])
     return replace(state, entries=tuple(known for known in state.entries if known.number != entry.number))
 
 
@@ -76,7 +76,7 @@ def forget_sessions_in(session: Session, project_id: str, state: MemoryState, th
     tombstones.bury_in(session, project_id, buried, FORGOTTEN)
     withdraw(session, JobKind.EXTRACT, sorted(wanted), reason=Reason.FORGOTTEN)
     set_reasons(session, dict.fromkeys(wanted, (Reason.FORGOTTEN, FORGOTTEN)))
-    _delete_entries(session, project_id, gone)
+    delete_entries(session, project_id, gone)
     return replace(state, entries=tuple(kept))
 
 
@@ -95,7 +95,8 @@ def _drop_candidates(session: Session, project_id: str, thread_ids: set[str]) ->
             session.add(output)
 
 
-def _delete_entries(session: Session, project_id: str, numbers: Iterable[int]) -> None:
+def delete_entries(session: Session, project_id: str, numbers: Iterable[int]) -> None:
+    """Delete lines with their evidence."""
     for number in numbers:
         row = session.exec(select(Entry).where(Entry.project_id == project_id, Entry.number == number)).one_or_none()
         if row is not None:

@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import delete
 from sqlmodel import Session, col, select
 
+from slowwave.memories.consolidation.gate import clean_state, settled
 from slowwave.memories.consolidation.state import EntryState, EvidenceState, MemoryState, NoteState, SkillState
 from slowwave.storage.tables import Entry, Evidence, Note, Project, Skill
 from slowwave.storage.types import EntryStatus, MemoryKind, Origin, Standing
@@ -38,18 +39,20 @@ def load_state_in(session: Session, project_id: str) -> MemoryState:
         select(Note).where(col(Note.project_id) == project_id).order_by(col(Note.path), col(Note.position))
     ).all()
     project = session.get(Project, project_id)
-    return MemoryState(
+    stored = MemoryState(
         entries=tuple(_entry_state(row, evidence.get(row.id or 0, [])) for row in entries),
         skills=tuple(_skill_state(row) for row in skills),
         notes=tuple(NoteState(note.path, note.anchor, note.position, note.text) for note in notes),
         next_number=project.next_entry if project is not None else 1,
     )
+    return clean_state(stored)
 
 
 def save_state_in(
     session: Session, project_id: str, before: MemoryState, after: MemoryState, run_id: str | None, now: float
 ) -> None:
-    """Write what differs. The caller owns the transaction and has checked its lease in it."""
+    """Write what differs, through the gate. The caller owns the transaction and has checked its lease in it."""
+    after = settled(after)
     known = {entry.number: entry for entry in before.entries}
     for entry in after.entries:
         if known.get(entry.number) != entry:

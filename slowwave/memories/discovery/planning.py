@@ -12,16 +12,19 @@ from collections.abc import Callable, Sequence
 from sqlmodel import Session, col, select
 
 from slowwave.app import HOME_STORE, TEAM_STORE, App
-from slowwave.errors import ConfigError, PublishError
+from slowwave.errors import ConfigError, PublishError, SlowwaveError
 from slowwave.memories.byhand.forgetting import force_in
-from slowwave.memories.byhand.sharing import shared_projects
 from slowwave.memories.context import retry_policy
 from slowwave.memories.day import has_new_notes
 from slowwave.memories.discovery.eligibility import MODEL, OFFLINE, Eligible, Policy, select_sessions
+from slowwave.memories.discovery.reviving import revive
 from slowwave.memories.discovery.scanning import ScanReport, scan_logs
+from slowwave.memories.projects.finding import find_in
+from slowwave.memories.projects.joining import join_projects
+from slowwave.memories.projects.noted import adopt_notes
+from slowwave.memories.projects.stores import is_for, shared_projects
 from slowwave.memories.reports import Plan, RunOptions
 from slowwave.paths import memory_root
-from slowwave.rollouts.identity.projects import identify
 from slowwave.rollouts.readers import readers
 from slowwave.settings import MemoriesSettings
 from slowwave.storage.call_log import mark_crashed_runs, start_run
@@ -65,10 +68,12 @@ def plan_run(
     with writing(app.engine) as session:
         mark_crashed_runs(session)
         reclaim_dead(session, retry_policy(app.settings.memories))
+        if family == MODEL:
+            revive(session, app.settings.models, app.env)
     scanned = scan(app, progress) if scanned is None else scanned
     progress("choosing sessions")
+    project_id = find_in(app, options.project).id if options.project else None
     with writing(app.engine) as session:
-        project_id = find_project(session, options.project).id if options.project else None
         policy = Policy(
             memories=app.settings.memories,
             family=family,
@@ -86,7 +91,7 @@ def plan_run(
             _force(session, project_id)
         _wake_noted(app, session)
         _wake_edited(app, session)
-        projects = ready_projects_in(session, project_id)
+        projects = tuple(one for one in ready_projects_in(session, project_id) if is_for(app, one))
         batches = _batches(app, eligible.chosen, family != OFFLINE and _awaits_answers(session))
     reasons = Counter(str(reason) for reason, _ in eligible.reasons.values())
     plan = Plan(
@@ -111,17 +116,30 @@ def scan(app: App, progress: Progress = lambda _: None) -> ScanReport:
     """Scan the logs of this host. Sessions of shared projects go to the team's store, all others to the home's own."""
     home = app.at(HOME_STORE)
     shared = shared_projects(app)
-    if not shared:
-        return scan_logs(home.engine, readers(app.env), app.settings, app.env, progress=progress)
-    team = app.at(TEAM_STORE)
-    return scan_logs(
+    team = app.at(TEAM_STORE) if shared else home
+
+    def join(keep: str, gone: str, reason: str) -> bool:
+        if keep in shared or gone in shared:
+            # What is private never moves into the team's database unless a person says so.
+            return False
+        try:
+            join_projects(home, keep, gone, by="scan", reason=reason, publish=False)
+        except SlowwaveError as error:
+            progress(f"two projects stay two for now: {error}")
+            return False
+        return True
+
+    report = scan_logs(
         home.engine,
         readers(app.env),
         app.settings,
         app.env,
         progress=progress,
         route=lambda project_id: team.engine if project_id in shared else home.engine,
+        join=join,
     )
+    adopt_notes(home)
+    return report
 
 
 def extractor_of(app: App) -> tuple[str, str, int]:
@@ -184,7 +202,8 @@ def _wake_noted(app: App, session: Session) -> None:
 def _wake_edited(app: App, session: Session) -> None:
     """Projects whose published files a person changed, or something damaged, are dirty."""
     waiting = {project.id for project in dirty_in(session)}
-    published = session.exec(select(Project).where(col(Project.version) > 0, col(Project.excluded).is_(False)))
+    in_use = (col(Project.version) > 0, col(Project.excluded).is_(False), col(Project.joined_to).is_(None))
+    published = session.exec(select(Project).where(*in_use))
     for project in published.all():
         if project.id not in waiting and _is_edited(app, session, project):
             bump_generation(session, project.id)
@@ -228,32 +247,9 @@ def _since(text: str | None) -> float | None:
     return (moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)).timestamp()
 
 
-def find_project(session: Session, name: str) -> Project:
-    """Look a project up by id (or its beginning), slug, name, or a folder in it.
-
-    Raises:
-        ConfigError: none or several fit.
-    """
-    rows = session.exec(select(Project).order_by(col(Project.id))).all()
-    found = [p for p in rows if name in (p.id, p.slug, p.name, p.root)]
-    if not found and len(name) >= 4:
-        found = [p for p in rows if p.id.startswith(name)]
-    if not found:
-        identity = identify(name)
-        found = [p for p in rows if p.id == identity.id]
-    if not found:
-        known = ", ".join(sorted({p.name for p in rows})[:8]) or "none yet"
-        raise ConfigError(f"no project {name} is known", hint=f"Known: {known}. `slowwave status` lists them.")
-    if len(found) > 1:
-        raise ConfigError(
-            f"{name} names {len(found)} projects: {', '.join(p.id[:8] for p in found)}", hint="Give the id."
-        )
-    return found[0]
-
-
 def _force(session: Session, project_id: str | None) -> None:
     """Consolidate again although nothing is new: the sessions count as not yet seen by stage two."""
-    query = select(Project.id).where(col(Project.version) > 0)
+    query = select(Project.id).where(col(Project.version) > 0, col(Project.joined_to).is_(None))
     force_in(session, [project_id] if project_id is not None else session.exec(query).all())
 
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from sqlalchemy import Engine
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 
 from slowwave.errors import RolloutError, RolloutUnreadable, RolloutVanished
 from slowwave.memories.discovery.exclusion import matches
+from slowwave.memories.projects.placing import Join, Placing
 from slowwave.redaction.api import redact
-from slowwave.rollouts.identity.projects import ProjectIdentity, project_of
 from slowwave.rollouts.model import LogFile, Reader, SessionFacts
 from slowwave.settings import Settings
 from slowwave.storage.engine import reading, writing
@@ -22,16 +22,16 @@ from slowwave.storage.queue.owner import this_host
 from slowwave.storage.registry import (
     LogStamp,
     SeenThread,
-    ensure_project,
     known_logs,
     mark_missing,
     record_log,
     upsert_thread,
 )
-from slowwave.storage.tables import Project
 from slowwave.storage.types import SessionKind
+from slowwave.text.hygiene import clean_line
 
 COMMIT_EVERY = 50
+WAVE = 4_000
 Progress = Callable[[str], None]
 Route = Callable[[str], Engine]
 
@@ -53,7 +53,7 @@ class ScanReport:
 class _Found:
     stamp: LogStamp
     facts: SessionFacts | None = None
-    project: ProjectIdentity | None = None
+    project: str | None = None
     log: LogFile | None = None
 
 
@@ -70,26 +70,26 @@ def scan_logs(
     *,
     progress: Progress = lambda _: None,
     route: Route | None = None,
+    join: Join = lambda _keep, _gone, _reason: False,
 ) -> ScanReport:
     """Walk every agent's logs and register sessions and projects.
 
     `route` says in which database a project's sessions are registered; without it, in `engine`, which keeps the stamps
-    of all log files. Damage inside a log and logs that cannot be read are counted and recorded; nothing here stops for
-    one log.
+    of all log files and knows all projects. `join` makes one project of two that turn out to be one. Damage inside a
+    log and logs that cannot be read are counted and recorded; nothing here stops for one log.
     """
     report = ScanReport()
     host = this_host()
     home = Path(env.get("HOME") or Path.home())
-    with reading(engine) as session:
-        roots = _known_roots(session)
-    cache: dict[str, ProjectIdentity] = {}
+    placing: Placing | None = None
+    pending: list[_Found] = []
+    gone: list[tuple[str, set[str]]] = []
     for agent, reader in readers.items():
         if settings.memories.readers is not None and agent not in settings.memories.readers:
             continue
         with reading(engine) as session:
             known = known_logs(session, host, agent=agent)
         present: set[str] = set()
-        pending: list[_Found] = []
         for log in reader.discover(env, home):
             report.files += 1
             present.add(log.key)
@@ -99,26 +99,32 @@ def scan_logs(
             if _unchanged(known.get(log.key), log, reader):
                 continue
             progress(f"reading {agent} logs")
-            found = _read(reader, log, host, roots, cache, report)
+            found = _read(reader, log, host, report)
             if found is not None:
                 pending.append(found)
-            if len(pending) >= COMMIT_EVERY:
-                _store(engine, pending, report, route)
+            if len(pending) >= WAVE:
+                placing = placing or Placing(engine, join)
+                _place_and_store(engine, placing, pending, report, route)
                 pending = []
-        _store(engine, pending, report, route)
         if known.keys() - present:
-            with writing(engine) as session:
-                report.missing += len(mark_missing(session, host, agent, present))
+            gone.append((agent, present))
+    if pending:
+        _place_and_store(engine, placing or Placing(engine, join), pending, report, route)
+    for agent, present in gone:
+        with writing(engine) as session:
+            report.missing += len(mark_missing(session, host, agent, present))
     return report
 
 
-def _known_roots(session: Session) -> dict[str, ProjectIdentity]:
-    rows = session.exec(select(Project).where(col(Project.root).is_not(None)))
-    return {
-        row.root: ProjectIdentity(row.key, row.id, row.slug, row.name, row.root, row.remote)
-        for row in rows
-        if row.root is not None
-    }
+def _place_and_store(
+    engine: Engine, placing: Placing, found: list[_Found], report: ScanReport, route: Route | None
+) -> None:
+    placed = placing.settle([one.facts for one in found if one.facts is not None])
+    for one in found:
+        if one.facts is not None:
+            one.project = placed[one.facts.thread_id]
+    for start in range(0, len(found), COMMIT_EVERY):
+        _store(engine, found[start : start + COMMIT_EVERY], report, route)
 
 
 def _unchanged(stamp: LogStamp | None, log: LogFile, reader: Reader) -> bool:
@@ -136,8 +142,6 @@ def _read(
     reader: Reader,
     log: LogFile,
     host: str,
-    roots: Mapping[str, ProjectIdentity],
-    cache: dict[str, ProjectIdentity],
     report: ScanReport,
 ) -> _Found | None:
     report.read += 1
@@ -164,7 +168,7 @@ def _read(
         return _Found(replace(stamp, error=error.reason))
     if not facts.session_id:
         return _Found(replace(stamp, error="no_session"))
-    return _Found(replace(stamp, thread_id=facts.thread_id), facts, project_of(facts, roots, cache), log)
+    return _Found(replace(stamp, thread_id=facts.thread_id), facts, None, log)
 
 
 def _store(engine: Engine, found: list[_Found], report: ScanReport, route: Route | None) -> None:
@@ -173,7 +177,7 @@ def _store(engine: Engine, found: list[_Found], report: ScanReport, route: Route
         return
     by_engine: dict[Engine, list[_Found]] = {}
     for one in found:
-        target = engine if route is None or one.project is None else route(one.project.id)
+        target = engine if route is None or one.project is None else route(one.project)
         by_engine.setdefault(target, []).append(one)
     for target, group in by_engine.items():
         if target is not engine:
@@ -195,16 +199,12 @@ def _register_all(session: Session, found: list[_Found], report: ScanReport) -> 
 def register(
     session: Session,
     facts: SessionFacts,
-    project: ProjectIdentity,
+    project_id: str,
     log: LogFile,
     host: str,
     report: ScanReport,
 ) -> None:
-    """Store a session and its project. Texts from the log are redacted before they enter the database."""
-    clean = clean_identity(project)
-    ensure_project(
-        session, key=clean.key, id=clean.id, slug=clean.slug, name=clean.name, root=clean.root, remote=clean.remote
-    )
+    """Store a session in its project. Texts from the log are redacted before they enter the database."""
     change = upsert_thread(
         session,
         SeenThread(
@@ -216,11 +216,11 @@ def register(
             log_key=log.key,
             kind=SessionKind(facts.kind),
             content_hash=facts.content_hash,
-            project_id=clean.id,
+            project_id=project_id,
             parent_session_id=facts.parent_session_id,
             cwd=_clean(facts.cwd),
-            branch=_clean(facts.branch),
-            title=_clean((facts.title or "")[:300]),
+            branch=_clean(clean_line(facts.branch or "", 300)) or None,
+            title=_clean(clean_line(facts.title or "", 300)),
             model=facts.model,
             started_at=facts.started.timestamp() if facts.started is not None else None,
             last_activity=facts.last_activity.timestamp() if facts.last_activity is not None else None,
@@ -245,14 +245,6 @@ def _clean_keys(counts: Mapping[str, int]) -> dict[str, int]:
     for key, count in counts.items():
         cleaned[redact(key).text] += count
     return dict(cleaned)
-
-
-def clean_identity(project: ProjectIdentity) -> ProjectIdentity:
-    """A project whose folder or remote holds a secret keeps its id and loses the words."""
-    key, root, remote, name = _clean(project.key), _clean(project.root), _clean(project.remote), _clean(project.name)
-    if key == project.key and name == project.name:
-        return ProjectIdentity(project.key, project.id, project.slug, project.name, root, remote)
-    return ProjectIdentity(f"hidden:{project.id}", project.id, "project", name or "project", root, remote)
 
 
 def log_of(path: str, key: str, agent: str) -> LogFile:

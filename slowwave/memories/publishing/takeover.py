@@ -72,7 +72,7 @@ def take_over(desk: Desk) -> Live:
     with reading(desk.engine) as session:
         number = session.get_one(Project, desk.project_id).version
         published = version_manifest(session, desk.project_id, number) if number else None
-        carried = _carried(session, desk.project_id, number) if number else {}
+        carried = carried_in(session, desk.project_id, number) if number else {}
     known = published.files if published is not None else {}
     live = _in_place(desk, live_files(desk.root) if desk.root.is_dir() else {}, known)
     missing = tuple(_gone(path) for path in GENERATED if path in known and path not in live)
@@ -126,7 +126,8 @@ def _restore(desk: Desk, files: Mapping[str, bytes]) -> None:
                 restore_file(folder, path, content)
 
 
-def _carried(session: Session, project_id: str, number: int) -> dict[str, bytes]:
+def carried_in(session: Session, project_id: str, number: int) -> dict[str, bytes]:
+    """The files of a version that a person put into the published folder."""
     rows = session.exec(
         select(Artifact.path, Artifact.content)
         .join(Version, col(Version.id) == col(Artifact.version_id))
@@ -284,7 +285,7 @@ def pending_edits(session: Session, root: Path, project: Project) -> Pending:
     if not changed:
         return Pending((), missing)
     before = version_files(session, project.id, project.version)
-    carried = {path: live[path] for path in _carried(session, project.id, project.version) if path in live}
+    carried = {path: live[path] for path in carried_in(session, project.id, project.version) if path in live}
     state = load_state_in(session, project.id)
     bases, damaged = _judge(session, project.id, state, before, live, changed - carried.keys())
     live = {**live, **{damage.path: before[damage.path] for damage in damaged}}

@@ -8,16 +8,16 @@ from pathlib import Path
 
 from sqlalchemy import Engine
 
-from slowwave.app import App
+from slowwave.app import HOME_STORE, App
 from slowwave.errors import ConfigError, MemoryUrlError, RedactionError
-from slowwave.memories.discovery.planning import find_project
+from slowwave.memories.projects.finding import book_of, find
 from slowwave.memories.reading.search import Hit, HitKind, search
 from slowwave.memories.reading.url import MemoryText, list_urls, read_url
 from slowwave.memories.reading.usage import Report, record_read, record_report
 from slowwave.paths import memory_root
 from slowwave.redaction.api import redact
-from slowwave.rollouts.identity.projects import identify
-from slowwave.storage.engine import reading
+from slowwave.rollouts.identity.places import look
+from slowwave.rollouts.identity.projects import project_for
 from slowwave.text.ids import id_of_line
 
 HANDBOOK = "memory://root/MEMORY.md"
@@ -113,30 +113,18 @@ def folder_library(app: App, folder: Path) -> Library:
     try:
         return open_library(app, str(folder))
     except ConfigError:
-        identity = identify(str(folder))
+        identity = project_for(look(str(folder)), book_of(app))
         root = memory_root(app.home, identity.slug, identity.id) / "current"
         return Library(app.engine, app.engine, identity.id, identity.name, root)
 
 
 def open_library(app: App, project: str) -> Library:
-    """Return the memory of a known project, given by folder, id, slug or name.
+    """Return the memory of a known project, given by folder, id or name.
 
     Raises:
         ConfigError: no project or several fit.
         StoreError: the database refuses.
     """
-    own, *others = app.stores()
-    for store in others:
-        try:
-            return _library(store, own, project)
-        except ConfigError:
-            # Not shared: then it is the home's own store that knows it, or says what is known.
-            continue
-    return _library(own, own, project)
-
-
-def _library(store: App, own: App, project: str) -> Library:
-    with reading(store.engine) as session:
-        found = find_project(session, project)
+    store, found = find(app, project)
     root = memory_root(store.home, found.slug, found.id) / "current"
-    return Library(store.engine, own.engine, found.id, found.name, root)
+    return Library(store.engine, app.at(HOME_STORE).engine, found.id, found.name, root)

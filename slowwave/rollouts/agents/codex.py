@@ -212,6 +212,7 @@ class CodexReader(BaseReader):
         git = dict_in(payload, "git")
         facts.branch = optional_text(git, "branch") or facts.branch
         facts.remote = _remote(git) or facts.remote
+        facts.commit = facts.commit or optional_text(git, "commit_hash")
         if cwd := optional_text(payload, "cwd"):
             state.cwd = cwd
             facts.cwd = facts.cwd or cwd
@@ -267,6 +268,7 @@ class CodexReader(BaseReader):
             git = dict_in(record, "git")
             facts.branch = optional_text(git, "branch")
             facts.remote = _remote(git)
+            facts.commit = optional_text(git, "commit_hash")
             state.drop("session_meta")
         elif kind in _BARE_ITEMS and (state.bare or not state.has_header):
             self._items.response_item(state, record, record.get("timestamp"))

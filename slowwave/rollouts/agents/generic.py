@@ -108,6 +108,7 @@ class GenericReader(BaseReader):
         facts.branch = optional_text(record, "branch")
         remote = optional_text(record, "remote")
         facts.remote = without_credentials(remote) if remote else None
+        facts.commit = optional_text(record, "commit")
         facts.title = optional_text(record, "title")
         facts.model = optional_text(record, "model")
         facts.parent_session_id = optional_text(record, "parent")

@@ -2,45 +2,71 @@
 
 from __future__ import annotations
 
+import os
 import re
+import stat
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-_SECTION = re.compile(r'^\s*\[\s*remote\s+"(?P<name>(?:[^"\\]|\\.)*)"\s*\]')
-_ANY_SECTION = re.compile(r"^\s*\[")
-_URL = re.compile(r"^\s*url\s*=\s*(?P<url>.*?)\s*$", re.IGNORECASE)
+_SECTION = re.compile(r'^\s*\[\s*(?P<section>[\w.-]+)(?:\s+"(?P<name>(?:[^"\\]|\\.)*)")?\s*\]')
+_PAIR = re.compile(r"^\s*(?P<key>[A-Za-z][\w-]*)\s*=\s*(?P<value>.*?)\s*$")
 _SCP = re.compile(r"^(?:[^@/:\s]+@)?(?P<host>\[[^\]]+\]|[^@/:\s]+):(?!//)(?P<path>[^\s].*)$")
 _CASELESS_HOSTS = frozenset({"github.com", "gitlab.com", "bitbucket.org", "codeberg.org"})
 _DEFAULT_PORTS = {"ssh": 22, "https": 443, "http": 80, "git": 9418}
 _MAX_CONFIG = 1 << 20
 
 
+def remotes_in_config(config: Path) -> tuple[str, ...]:
+    """Return the URLs of the remotes in a git configuration file, `origin` first; empty where there are none."""
+    found = read_config(config)
+    urls = {name: value for (section, name, key), value in found.items() if section == "remote" and key == "url"}
+    origin = urls.pop("origin", None)
+    return (origin, *urls.values()) if origin is not None else tuple(urls.values())
+
+
 def remote_in_config(config: Path) -> str | None:
     """Return the URL of `origin`, else of the first remote, in a git configuration file; None where there is none."""
+    return next(iter(remotes_in_config(config)), None)
+
+
+def read_config(config: Path) -> dict[tuple[str, str, str], str]:
+    """Return the first value of each (section, subsection, key) of a git configuration file, in order.
+
+    Includes are not followed: they lead out of the repository.
+    """
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)
     try:
-        with config.open(encoding="utf-8", errors="replace") as stream:
-            text = stream.read(_MAX_CONFIG)
+        descriptor = os.open(config, flags)
     except OSError:
-        return None
-    found: dict[str, str] = {}
-    name: str | None = None
+        return {}
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            return {}
+        text = os.read(descriptor, _MAX_CONFIG).decode("utf-8", "replace")
+    except OSError:
+        return {}
+    finally:
+        os.close(descriptor)
+    found: dict[tuple[str, str, str], str] = {}
+    section = name = ""
     for line in text.split("\n"):
-        if section := _SECTION.match(line):
-            name = section.group("name")
-        elif _ANY_SECTION.match(line):
-            name = None
-        elif name is not None and (url := _URL.match(line)):
-            found.setdefault(name, url.group("url").strip('"'))
-    return found.get("origin") or next(iter(found.values()), None)
+        if head := _SECTION.match(line):
+            section, name = head.group("section").lower(), head.group("name") or ""
+        elif pair := _PAIR.match(line):
+            value = pair.group("value").strip('"')
+            found.setdefault((section, name, pair.group("key").lower()), value)
+    return found
 
 
 def normalise_remote(url: str) -> str | None:
     """Return `host/path` of a remote, without user, password, scheme, default port and `.git`.
 
     Forms of one repository (scp-like, ssh, https) become equal. Local paths and `file:` remotes name nothing beyond
-    this machine: None.
+    this machine, and a path of dots or one with control characters names nothing at all: None.
     """
     url = url.strip()
+    if not url.isprintable():
+        return None
     if "://" in url:
         try:
             parts = urlsplit(url)
@@ -59,10 +85,12 @@ def normalise_remote(url: str) -> str | None:
             return None
         host, path = match.group("host").strip("[]"), match.group("path")
     host = host.lower()
-    path = path.strip("/").removesuffix(".git").strip("/")
+    path = re.sub(r"/{2,}", "/", path).strip("/").removesuffix(".git").strip("/")
+    if not path.isprintable() or any(not part.strip(". ") for part in path.split("/")):
+        return None
     if host in _CASELESS_HOSTS:
         path = path.lower()
-    return f"{host}/{path}" if path else None
+    return f"{host}/{path}"
 
 
 def without_credentials(url: str) -> str:
