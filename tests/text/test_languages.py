@@ -12,6 +12,8 @@ import pytest
 from slowwave.session.key_facts import facts
 from slowwave.session.task import corrections, pins
 from slowwave.text.languages import explicit, languages_of, statements
+from slowwave.text.languages.grammar import Change, Cue, compiled
+from slowwave.text.languages.reading import CODES, table
 from tests.support.sentences import FOLDER, Sentence, found, read
 
 CASES = Path(__file__).resolve().parents[3] / "shared" / "cases" / "offline-directives.tsv"
@@ -54,6 +56,19 @@ def test_letters_in_pieces_are_the_same_letters(sentence: Sentence) -> None:
 )  # fmt: skip
 def test_what_is_stored_says_what_holds(said: str, text: str) -> None:
     assert [statement.text for statement in explicit(said)] == [text]
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_pattern_of_a_table_compiles(code: str) -> None:
+    language = table(code)
+    for value in language:
+        for part in value if isinstance(value, tuple) else ():
+            if isinstance(part, Cue | Change):
+                compiled(part.pattern)
+    for name in ("lead", "lasting_lead", "polite", "question", "hypothesis", "passing", "condition", "report", "spec"):
+        compiled(getattr(language, name))
+    for name in ("dangling", "joint", "request", "fixed", "explains", "points_back"):
+        compiled(getattr(language, name))
 
 
 def test_a_rule_without_a_lasting_word_is_said_but_does_not_last() -> None:

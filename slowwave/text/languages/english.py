@@ -590,6 +590,7 @@ _LASTING = (
         r"\b(?:you|we) (?:really )?(?:must not|mustn'?t|should not|shouldn'?t|may not|are not (?:allowed|supposed) to|really must not) (?:ever )?"
         rf"{_DO} {_GENERIC_OBJECT}(?!an? )\w",
         r"^(?:it is|it's) (?:our|my|company|team) (?:policy|rule|convention|practice|habit) (?:to|that)\b",
+        rf"\b(?:we|i|the team) {_NOT} (?:{_DO})\b.*\b(?:any ?more|any longer)\b",
         r"^(?:everybody|everyone|nobody|no one|whoever|people) (?:must|should|may|is allowed)\b.*",
     ),
     cue(
@@ -763,7 +764,7 @@ _LASTING = (
         "decision",
         r"\b(?:we|i|the team)(?:'ve| have)? (?:now )?(?:decided|agreed|settled|chosen|chose|opted|standardi[sz]ed) (?:to|on|for|that|against)\b(?! (?:it|this|that)\b).{5,}",
         r"^(?:the )?decision ?(?:is|:) ?.{8,}",
-        r"\b(?:let'?s|we'll|we will|i think we want to|we(?:'re| are) (?:using|going with|sticking with)) (?:just )?(?:(?<=sing )|(?<=with )|(?:use|go with|switch to|stick (?:with|to)|move to|keep|adopt|drop|avoid|choose|pick|store|target|support) )(?!(?:the (?:first|second|third)|option|it|this|that|a helper)\b).{3,60}?(?:\bbecause\b|\binstead of\b|\brather than\b|\bsince (?:the|our|we|it)\b)(?! (?:this|that|the)\b)",
+        r"\b(?:(?:let'?s|we'll|we will|i think we want to) (?:just )?(?:use|go with|switch to|stick (?:with|to)|move to|keep|adopt|drop|avoid|choose|pick|store|target|support)|we(?:'re| are) (?:using|going with|sticking with)) (?!(?:the (?:first|second|third)|option|it|this|that|a helper)\b).{3,60}?(?:\bbecause\b|\binstead of\b|\brather than\b|\bsince (?:the|our|we|it)\b)(?! (?:this|that|the)\b)",
         r"\bwe(?:'re| are) (?:going to adopt|adopting|standardi[sz]ing on)\b",
     ),
 )
@@ -803,7 +804,7 @@ _FACTS = (
         r"^(?:the |our )?[\w' -]{3,40}? (?:lives?|runs? on|is (?:built|written|hosted|deployed|stored|defined|called|named|managed|configured|kept|documented|owned|maintained)(?: \w+)?|goes to|talks to|listens on|reads its) (?:in|on|at|under|with|by|from|behind|via|as|to|port)? ?(?:(?-i:[A-Z])\S*|`[^`]+`|[\w.-]+/\S*|\S*\d\S*|\w+ \d\S*)",
         r"^(?:the|our) (?:\w+ ){0,2}team (?:meets|works|sits|releases|deploys|prefers|uses|owns|is (?:spread|in|based|remote|split))\b",
         r"^(?:the|our) [\w -]{3,30} (?:is|are|will be) (?:on )?(?:\d{1,2} )?(?-i:(?:January|February|March|April|May|June|July|August|September|October|November|December)|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?)\b",
-        r"^(?-i:[A-Z])[a-z]+ (?:reviews|owns|approves|handles|manages|maintains|decides|deploys|signs off|runs|is responsible for|is in charge of|is the) (?:all|every\w*|any\w*|the|our|on|what|releases|[a-z]+)\b",
+        r"^(?!here|there|this|that|it|what|everything|nothing|he|she|they|one\b)(?-i:[A-Z])[a-z]+ (?:reviews|owns|approves|handles|manages|maintains|decides|deploys|signs off|runs|is responsible for|is in charge of|is the) (?:all|every\w*|any\w*|the|our|on|what|releases|[a-z]+)\b",
         r"^(?:please )?ask (?:the [\w -]+ team|(?-i:[A-Z])\w+|legal|security|finance|ops|design) (?:first |before)",
         r"^(?:the|our) (?!(?:test|tests|build|page|bug|error|problem)\b)[\w' -]{3,30} (?:has|have) (?:\d[\d.,]*|no|only) ?(?:[kmg]i?b|mb|gb|kb|cores?|mhz|hz|users?|customers?|file system|network|internet|tests|gpus?)\b.*",
         r"^(?:releases|deploys|deployments|standups?|retros?|sprints?) (?:are|is|happen|happens|start|starts|end|ends|take place|last) (?!(?:broken|late|done)\b)(?:every|on|at|in|by|two|one|weekly|monthly|cut)\b.*",

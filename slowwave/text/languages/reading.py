@@ -30,6 +30,9 @@ _MODULES = {
     "fa": "persian",
     "he": "hebrew",
 }
+CODES = tuple(_MODULES)
+"""The languages that have a table."""
+
 _MARKS = str.maketrans({"’": "'", "‘": "'", "`": "`", "\u200e": " ", "\u200f": " ", "\u200b": " "})
 _STRONG = r"[;；。]| [–—-]+ |, (?:so|because|since|as|it|they|that|this|there|i|we|you|denn|weil|car|porque|потому)\b"
 
@@ -66,7 +69,7 @@ def days_of(text: str) -> tuple[Day, ...]:
 @lru_cache(maxsize=512)
 def read(sentence: str, *, before: str = "") -> Statement | None:
     """What one sentence says, None for nothing. `before` is the sentence that precedes it."""
-    if len(sentence) > LONGEST + 100 or len(sentence) < 6:
+    if len(sentence) > LONGEST + 100 or len(sentence) < 6 or sentence.endswith((":", "：")):
         return None
     view = unicodedata.normalize("NFC", sentence).translate(_MARKS)
     for code in languages_of(view):
