@@ -110,8 +110,7 @@ class _Merge:
                     confirmations=entry.confirmations,
                 )
             )
-        waiting: tuple[CandidateView, ...] = getattr(request, "waiting", ())
-        for candidate in sorted((*waiting, *request.candidates), key=lambda c: (c.date, _natural(c.id), c.id)):
+        for candidate in sorted((*request.waiting, *request.candidates), key=lambda c: (c.date, _natural(c.id), c.id)):
             self._take(candidate)
 
     def _append(self, statement: _Statement) -> None:
