@@ -42,9 +42,9 @@ def test_letters_in_pieces_are_the_same_letters(sentence: Sentence) -> None:
 @pytest.mark.parametrize(
     ("said", "text"),
     [
-        ("We're switching from Travis to Buildkite.", "We use Buildkite (moved from Travis)."),
-        ("Wir wechseln von Travis zu Buildkite.", "Wir verwenden Buildkite (vorher Travis)."),
-        ("我们从 Travis 迁移到 Buildkite 了。", "我们使用 Buildkite（之前是 Travis）。"),
+        ("We're switching from Travis to Buildkite.", "We use Buildkite instead of Travis."),
+        ("Wir wechseln von Travis zu Buildkite.", "Wir verwenden Buildkite statt Travis."),
+        ("我们从 Travis 迁移到 Buildkite 了。", "我们使用 Buildkite 而不是 Travis。"),
         ("Note to you for later: always release with `make release`.", "Always release with `make release`."),
         ("Very important!! Never commit to the trunk.", "Never commit to the trunk."),
         ("Never use var ❌ always const", "Never use var ❌ always const."),

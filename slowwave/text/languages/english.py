@@ -846,12 +846,12 @@ _CHANGE = (
     Change(
         rf"\b(?:we|the team|our team|the project|it|i)(?:'re| are|'ve| have| is| has)? (?:now |just |finally |also )*(?:switch(?:ing|ed)?|mov(?:ing|ed)|migrat(?:ing|ed)|chang(?:ing|ed)) (?:(?:over|away|everything|all \w+|our \w+|completely) ){{0,2}}from (?P<old>{_NAME}) (?:over )?to (?P<new>{_NAME})\b(?!.*\b(?:today|tomorrow|next (?:week|month|year)|some day|someday)\b)",
         "We use {new}.",
-        "We use {new} (moved from {old}).",
+        "We use {new} instead of {old}.",
     ),
     Change(
         rf"\b(?:we|the team|i)(?:'re| are|'ve| have| is)? (?:now |just |also )*(?:replac(?:ing|ed)|dropp(?:ing|ed)|ditch(?:ing|ed)|abandon(?:ing|ed)) (?P<old>{_NAME}|our own \w+) (?:with|by|for|in favou?r of|and (?:went|go|going) (?:back )?to) (?P<new>{_NAME})\b",
         "We use {new}.",
-        "We use {new} (replaced {old}).",
+        "We use {new} instead of {old}.",
     ),
     Change(
         rf"\b(?:is|are|was|were) (?:being )?(?:rewritten|ported|migrated|moved|converted) (?:\w+ )?from (?P<old>{_NAME}) to (?P<new>{_NAME})\b",

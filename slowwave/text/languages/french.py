@@ -165,12 +165,12 @@ LANGUAGE = Language(
         Change(
             r"\b(?:nous|on|l'équipe) (?:\w+ )?(?:passons|passe|migrons|migre|avons migré|a migré|sommes passés|est passé|est passée|basculons|bascule|remplaçons|quittons) (?:\w+ )?de (?P<old>[\w.+@-]+) (?:à|vers|sur|pour) (?P<new>[\w.+@-]+)",
             "Nous utilisons {new}.",
-            "Nous utilisons {new} (auparavant {old}).",
+            "Nous utilisons {new} au lieu de {old}.",
         ),
         Change(
             r"\b(?:nous|on|l'équipe) (?:avons |a )?rempla(?:çons|ce|cé) (?P<old>[\w.+@-]+) par (?P<new>[\w.+@-]+)",
             "Nous utilisons {new}.",
-            "Nous utilisons {new} (auparavant {old}).",
+            "Nous utilisons {new} au lieu de {old}.",
         ),
     ),
     fixed=r"(?:(?:oui|super|merci|parfait|ok|bien|génial)[,.! ]+)*(?:c'était ça|ça marche(?: maintenant)?|ça fonctionne(?: maintenant)?|c'est réglé|c'est corrigé|problème résolu|résolu|réglé|ça a (?:marché|réglé le problème))(?: ?[,.:;!–-]+ ?|$| (?=depuis|quand|avec|si|parce))",

@@ -187,12 +187,12 @@ LANGUAGE = Language(
         Change(
             r"\b(?:wir|das team) (?:\w+ )?(?:steigen|wechseln|ziehen|migrieren|stellen|sind|haben) (?:\w+ ){0,2}?von (?P<old>[A-Z@]?[\w.+-]+) (?:auf|zu|nach) (?P<new>[A-Z@]?[\w.+-]+)\b(?!.*\b(?:morgen|vielleicht|irgendwann)\b)",
             "Wir verwenden {new}.",
-            "Wir verwenden {new} (vorher {old}).",
+            "Wir verwenden {new} statt {old}.",
         ),
         Change(
             r"\bwir (?:haben )?(?:ersetzen|ersetzt) ?(?P<old>[A-Z][\w.+-]+) durch (?P<new>[A-Z][\w.+-]+)",
             "Wir verwenden {new}.",
-            "Wir verwenden {new} (vorher {old}).",
+            "Wir verwenden {new} statt {old}.",
         ),
     ),
     fixed=r"(?:(?:ja|super|danke|perfekt|ok|gut|toll)[,.! ]+)*(?:das war(?:'s| es)?|jetzt (?:geht|läuft|funktioniert) (?:es|'s)|es (?:geht|läuft|funktioniert) (?:jetzt|wieder)|das hat (?:geholfen|funktioniert|das problem gelöst)|das hat's gelöst|gelöst|behoben|geht jetzt|läuft jetzt|funktioniert jetzt)(?:[,.:;!–-]+ ?|$| (?=seit|wenn|mit|nachdem|weil))",

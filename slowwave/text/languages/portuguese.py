@@ -167,12 +167,12 @@ LANGUAGE = Language(
         Change(
             r"\b(?:estamos |a gente |o time )?(?:migrando|migramos|mudamos|mudando|trocamos|passamos|passando|movemos)(?: \w+)? (?:de|do|da) (?P<old>[\w.+@-]+) (?:para o|para a|para|pro|por) (?P<new>[\w.+@-]+)",
             "Usamos {new}.",
-            "Usamos {new} (antes {old}).",
+            "Usamos {new} em vez de {old}.",
         ),
         Change(
             r"\b(?:substituímos|trocamos|substituindo) (?:o |a )?(?P<old>[\w.+@-]+) (?:por|pelo|pela) (?P<new>[\w.+@-]+)",
             "Usamos {new}.",
-            "Usamos {new} (antes {old}).",
+            "Usamos {new} em vez de {old}.",
         ),
     ),
     fixed=r"(?:(?:sim|ótimo|obrigad[oa]|perfeito|ok|bom|legal)[,.! ]+)*(?:era isso|isso resolveu|agora funciona|funciona agora|funcionou|resolvido|corrigido|deu certo)(?: ?[,.:;!–-]+ ?|$| (?=desde|quando|com|se|porque))",

@@ -167,12 +167,12 @@ LANGUAGE = Language(
         Change(
             r"\b(?:estamos |hemos |nos |el equipo )?(?:migrando|migrado|pasando|pasado|pasamos|migramos|cambiamos|cambiado|movemos|movido|moviendo)(?: \w+)? de (?P<old>[\w.+@-]+) a (?P<new>[\w.+@-]+)",
             "Usamos {new}.",
-            "Usamos {new} (antes {old}).",
+            "Usamos {new} en vez de {old}.",
         ),
         Change(
             r"\b(?:hemos )?(?:reemplazado|sustituido|reemplazamos|sustituimos) (?P<old>[\w.+@-]+) por (?P<new>[\w.+@-]+)",
             "Usamos {new}.",
-            "Usamos {new} (antes {old}).",
+            "Usamos {new} en vez de {old}.",
         ),
     ),
     fixed=r"(?:(?:sí|genial|gracias|perfecto|vale|ok|bien)[,.! ]+)*(?:era eso|eso era|ya funciona|ahora funciona|funciona ahora|eso lo (?:arregló|solucionó)|solucionado|arreglado|resuelto|con eso funciona)(?: ?[,.:;!–-]+ ?|$| (?=desde|cuando|con|si|porque))",

@@ -140,12 +140,12 @@ LANGUAGE = Language(
         Change(
             r"\b(?:chúng tôi|chúng ta|team|nhóm|bọn mình) (?:\w+ )?(?:chuyển|di chuyển|đổi) từ (?P<old>[\w.+@-]+) sang (?P<new>[\w.+@-]+)",
             "Chúng tôi dùng {new}.",
-            "Chúng tôi dùng {new} (trước đây là {old}).",
+            "Chúng tôi dùng {new} thay vì {old}.",
         ),
         Change(
             r"\b(?:thay thế|thay) (?P<old>[\w.+@-]+) bằng (?P<new>[\w.+@-]+)",
             "Chúng tôi dùng {new}.",
-            "Chúng tôi dùng {new} (trước đây là {old}).",
+            "Chúng tôi dùng {new} thay vì {old}.",
         ),
     ),
     fixed=r"(?:(?:vâng|tốt|cảm ơn|tuyệt|ok)[,.! ]+)*(?:chạy được rồi|được rồi|sửa được rồi|hết lỗi rồi|đúng rồi|giờ chạy được|vậy là được)(?:[,.:;!–-]+ ?|$)",
