@@ -10,7 +10,7 @@ from slowwave.memories.consolidation.state import EntryState, EvidenceState, Mem
 from slowwave.memories.publishing.markdown import blocks, plain_text
 from slowwave.memories.text import quote_hash, similarity
 from slowwave.storage.types import EntryStatus, MemoryKind, Origin, Standing
-from slowwave.text import canonical, fold_space
+from slowwave.text import Relation, canonical, fold_space, relate
 from slowwave.text.ids import split_tail, unescape_ids, with_renamed_id
 
 _SHORT_ID = re.compile(r"\[?(m[1-9][0-9]*)\]?")
@@ -18,10 +18,10 @@ NEAR = 0.55
 
 
 def find_entry(state: MemoryState, wanted: str) -> EntryState:
-    """Find an entry by `m12`, by its line as it stands in a file, or by words close to it.
+    """Find an entry by `m12`, by its line as it stands in a file, or by words that say the same.
 
     Raises:
-        ConfigError: nothing is close enough; the hint names the nearest.
+        ConfigError: no entry says that, or several do; the hint names the nearest.
     """
     match = _SHORT_ID.fullmatch(wanted.strip())
     if match is not None:
@@ -40,8 +40,12 @@ def find_entry(state: MemoryState, wanted: str) -> EntryState:
         state.entries,
         key=lambda entry: (plain not in canonical(entry.text), -similarity(wanted, entry.text), entry.number),
     )
-    if ranked and (plain in canonical(ranked[0].text) or similarity(wanted, ranked[0].text) >= NEAR):
+    if ranked and plain in canonical(ranked[0].text):
         return ranked[0]
+    for meant in ((Relation.SAME,), (Relation.WIDER, Relation.NARROWER)):
+        saying = [entry for entry in ranked if relate(wanted, entry.text) in meant]
+        if saying and (len(saying) == 1 or meant == (Relation.SAME,)):
+            return saying[0]
     near = f"The nearest is {ranked[0].id}: {ranked[0].text}" if ranked else "Nothing is remembered here yet."
     raise ConfigError("no entry says that", hint=near)
 

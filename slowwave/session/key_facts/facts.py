@@ -8,28 +8,26 @@ from __future__ import annotations
 
 import hashlib
 import re
-import unicodedata
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from slowwave.session import phrases
-from slowwave.session.key_facts.families import family_of, family_words
-from slowwave.session.key_facts.words import index_term, index_text, overlap, similarity, terms
+from slowwave.session.key_facts.words import index_term, index_text, overlap, terms
 from slowwave.session.text import QUOTE_LIMIT, contains_quote, sentences
-from slowwave.text import estimate_tokens, fold_space, shorten
+from slowwave.text import Relation, estimate_tokens, fold, fold_space, relate, shorten
+from slowwave.text.statements.values import family_of, family_words
 from slowwave.text.typed import said_text
 
 FACTS_PER_TURN = 4
 FACTS_SHOWN = 3
 FACT_TOKENS = 150
 FACT_LIMIT = 200
-SAME_FACT = 0.85
 FADE_DAYS = 45
 FADE_SHOWN = 6
 
 
 class Fact(NamedTuple):
-    """A fact as the policy sees it. `slot` says what it is the value of: a new value replaces the old one."""
+    """A fact as the policy sees it. `slot` says what it is a value of; facts of one slot are compared."""
 
     text: str
     quote: str
@@ -39,8 +37,13 @@ class Fact(NamedTuple):
     @property
     def hash(self) -> str:
         """Hash of the folded words, for exact repeats and for tombstones."""
-        folded = re.sub(r"\W+", "", unicodedata.normalize("NFKC", self.text).casefold())
+        folded = re.sub(r"\W+", "", fold(self.text))
         return hashlib.sha256(folded.encode()).hexdigest()[:32]
+
+    @property
+    def about(self) -> str:
+        """The text and the words for what its values are values of."""
+        return " ".join((self.text, *family_words(self.slot)))
 
     @property
     def index_terms(self) -> str:
@@ -119,22 +122,13 @@ def admit(fact: Fact, prompt: str) -> str:
 
 
 def same(one: Fact, other: Fact) -> bool:
-    """Tell whether two facts say the same, in any script."""
-    if one.hash == other.hash:
-        return True
-    # A changed number or name is a changed value, however similar the sentence.
-    return similarity(one.text, other.text) >= SAME_FACT and _values(one.text) == _values(other.text)
-
-
-def _values(text: str) -> set[str]:
-    return {term for term in terms(text) if term.isascii()}
+    """Tell whether two facts say the same, in any language."""
+    return one.hash == other.hash or relate(one.text, other.text) is Relation.SAME
 
 
 def superseded(new: Fact, standing: Sequence[Fact]) -> list[int]:
-    """Ids of the facts whose value the new one changes: same slot, other words."""
-    if not new.slot:
-        return []
-    return [old.id for old in standing if old.id is not None and old.slot == new.slot and not same(new, old)]
+    """Ids of the facts that the new one takes back: of the same subject, with another value."""
+    return [old.id for old in standing if old.id is not None and relate(new.text, old.text) is Relation.CONTRADICTS]
 
 
 def query_of(prompt: str) -> tuple[list[str], list[str]]:
@@ -158,10 +152,10 @@ def choose(
     picked: list[Fact] = []
     used = 0
     best = scored[0][0]
-    folded = fold_space(prompt).casefold()
+    folded = fold(prompt)
     for score, fact in scored:
         cost = estimate_tokens(fact.text) + 2
-        if fact.id in shown or score < best * 0.34 or fact.text.casefold() in folded:
+        if fact.id in shown or score < best * 0.34 or fold(fact.text) in folded:
             continue
         if len(picked) < limit and used + cost <= budget:
             picked.append(fact)
