@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from slowwave.llm.base import CandidateView, ConsolidateRequest
+from slowwave.llm.offline.settled import is_settled
 from slowwave.llm.offline.skills import Procedure, skills_from
 from slowwave.llm.prompting.schemas import Operation, StageTwoReply
 from slowwave.storage.types import MemoryKind, Standing
@@ -99,7 +100,7 @@ class _Merge:
                     confirmations=entry.confirmations,
                 )
             )
-        for candidate in sorted(request.candidates, key=lambda c: (c.date, _natural(c.id), c.id)):
+        for candidate in sorted((*request.waiting, *request.candidates), key=lambda c: (c.date, _natural(c.id), c.id)):
             self._take(candidate)
 
     def _append(self, statement: _Statement) -> None:
@@ -116,6 +117,9 @@ class _Merge:
             best.date = max(best.date, candidate.date)
             return
         against = [statement for statement in near if _goes_against(statement, candidate)]
+        if not is_settled([candidate]):
+            # What waits takes nothing back.
+            against = []
         if any(statement.date[:10] > candidate.date[:10] for statement in against):
             return
         fresh = _Statement(
@@ -137,6 +141,8 @@ class _Merge:
         for statement in self.statements:
             supporters = [candidate.id for candidate in statement.supporters]
             if statement.gone or not supporters:
+                continue
+            if statement.entry is None and not is_settled(statement.supporters):
                 continue
             if statement.entry is not None:
                 yield _operation("confirm", [statement.entry], supporters, reason="seen again")

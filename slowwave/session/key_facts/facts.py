@@ -11,10 +11,10 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from slowwave.session import phrases
 from slowwave.session.key_facts.words import index_term, index_text, overlap, terms
-from slowwave.session.text import QUOTE_LIMIT, contains_quote, sentences
+from slowwave.session.text import QUOTE_LIMIT, contains_quote
 from slowwave.text import Relation, estimate_tokens, fold, fold_space, relate, shorten
+from slowwave.text.languages import explicit
 from slowwave.text.statements.values import family_of, family_words
 from slowwave.text.typed import said_text
 
@@ -59,11 +59,6 @@ class Retrieved(NamedTuple):
     tokens: int = 0
 
 
-_NAMED = r"(?:[Tt]he|[Oo]ur|[Mm]y) [\w' -]{2,50}? (?:is|are|will be|equals?) "
-_LEAD_IN = (
-    r"(?i)^(?:(?:no|nope|wrong|please|and|also|so|note|fyi|by the way|btw|remember|keep in mind|don't forget)"
-    r"(?: that\b)?[,:]?\s+)+"
-)
 _SUBJECT_OF = (
     r"(?i)\b(?:our|my|the) ([\w -]{2,40}?) (?:is|are|lives?|runs?|goes to|is called)\b|"
     r"\bpreferred ([\w -]{2,30}?) is\b|\buse [\w./@+-]+ (?:for|as) (?:the |our |all )?([\w -]{2,40})"
@@ -73,29 +68,18 @@ _SUBJECT_OF = (
 def extract(prompt: str) -> list[Fact]:
     """Facts that the user states in a message, four at most, each with the sentence it stands in."""
     found: list[Fact] = []
-    for sentence in sentences(said_text(prompt)):
-        if len(found) == FACTS_PER_TURN:
-            break
-        stated = phrases.STATEMENT.found_in(sentence) or _names_a_value(sentence)
-        if not stated or sentence.endswith(("?", "？")) or phrases.PASSING.found_in(sentence):
-            continue
-        fact = make(sentence, sentence)
+    for said in explicit(said_text(prompt)):
+        fact = make(said.text, said.quote)
         if fact is not None and not any(same(fact, other) for other in found):
             found.append(fact)
+        if len(found) == FACTS_PER_TURN:
+            break
     return found
-
-
-def _names_a_value(sentence: str) -> bool:
-    """`The launch date is 12 March`: something named, and a value that looks like one (a name, a number, a path)."""
-    found = re.match(_NAMED, sentence)
-    if found is None or len(sentence) > 160:
-        return False
-    return re.search(r"\b[A-Z][\w.-]+|\d|`|/\w", sentence[found.end() :]) is not None
 
 
 def make(text: str, quote: str, slot: str = "") -> Fact | None:
     """Build a fact from words; None when they say too little. The slot is derived unless it is given."""
-    text = shorten(re.sub(_LEAD_IN, "", fold_space(text)), FACT_LIMIT)
+    text = shorten(fold_space(text), FACT_LIMIT)
     if len(terms(text)) < 1 or len(text) < 6:
         return None
     return Fact(text, quote[:QUOTE_LIMIT], slot or slot_of(text))

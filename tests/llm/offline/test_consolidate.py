@@ -12,6 +12,7 @@ from slowwave.llm.offline.consolidate import consolidated
 from slowwave.llm.prompting.schemas import StageTwoReply
 
 DAY = "2026-03-10"
+EXPLICIT = "Always run the linter before committing."
 
 
 def entry(
@@ -29,7 +30,7 @@ def candidate(
     situation: str = "",
     standing: str = "user_said",
 ) -> CandidateView:
-    return CandidateView(id, f"agent:{id.split('.')[0]}", kind, text, situation, standing, (text,), date)
+    return CandidateView(id, f"agent:{id.split('.')[0]}", kind, text, situation, standing, (EXPLICIT,), date)
 
 
 def merge(
