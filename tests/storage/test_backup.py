@@ -85,7 +85,11 @@ def test_what_was_forgotten_is_in_no_backup(database: Path) -> None:
         assert b"the words to forget" not in gzip.decompress(made.read_bytes())
 
 
-@pytest.mark.parametrize("content", [b"", b"junk", gzip.compress(b"junk"), gzip.compress(b"x" * 4096)])
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"junk", gzip.compress(b"junk"), gzip.compress(b"x" * 4096)],
+    ids=["empty", "junk", "packed", "page"],
+)
 def test_what_is_no_backup_replaces_nothing(database: Path, tmp_path: Path, content: bytes) -> None:
     before = database.read_bytes()
     file = tmp_path / "x.db.gz"
