@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import delete
@@ -11,7 +12,7 @@ from sqlmodel import Session, col, select
 from slowwave.memories.consolidation.gate import clean_state, settled
 from slowwave.memories.consolidation.state import EntryState, EvidenceState, MemoryState, NoteState, SkillState
 from slowwave.storage.tables import Entry, Evidence, Note, Project, Skill
-from slowwave.storage.types import EntryStatus, MemoryKind, Origin, Standing
+from slowwave.storage.types import EntryStatus, MemoryKind, Origin, Scope, Standing
 
 
 def lock_project(session: Session, project_id: str) -> Project:
@@ -54,8 +55,9 @@ def save_state_in(
     """Write what differs, through the gate. The caller owns the transaction and has checked its lease in it."""
     after = settled(after)
     known = {entry.number: entry for entry in before.entries}
+    _add_entries(session, project_id, [e for e in after.entries if e.number not in known], run_id, now)
     for entry in after.entries:
-        if known.get(entry.number) != entry:
+        if entry.number in known and known[entry.number] != entry:
             _save_entry(session, project_id, entry, run_id, now)
     old_skills = {skill.name: skill for skill in before.skills}
     for skill in after.skills:
@@ -96,6 +98,7 @@ def _entry_state(row: Entry, evidence: list[EvidenceState]) -> EntryState:
         summary_hidden=row.summary_hidden,
         superseded_by=row.superseded_by,
         promoted_from=row.promoted_from,
+        scope=Scope(row.scope),
         helped=row.helped,
         wrong=row.wrong,
         used=row.used,
@@ -115,6 +118,7 @@ def _evidence_state(row: Evidence) -> EvidenceState:
         item_kind=row.item_kind,
         origin=row.origin,
         at=row.observed_at,
+        member=row.member,
     )
 
 
@@ -136,14 +140,37 @@ def _save_entry(session: Session, project_id: str, entry: EntryState, run_id: st
         select(Entry).where(col(Entry.project_id) == project_id, col(Entry.number) == entry.number)
     ).one_or_none()
     if row is None:
-        row = Entry(
-            project_id=project_id,
-            number=entry.number,
-            kind=entry.kind,
-            text=entry.text,
-            standing=entry.standing,
-            created_run=run_id,
-        )
+        row = _new_row(project_id, entry, run_id)
+    _fill(row, entry, run_id, now)
+    session.add(row)
+    session.flush()
+    _save_evidence(session, project_id, row.id or 0, entry, run_id)
+
+
+def _add_entries(
+    session: Session, project_id: str, entries: Sequence[EntryState], run_id: str | None, now: float
+) -> None:
+    """Entries that are new, in two statements however many they are."""
+    rows = [_fill(_new_row(project_id, entry, run_id), entry, run_id, now) for entry in entries]
+    session.add_all(rows)
+    session.flush()
+    for row, entry in zip(rows, entries, strict=True):
+        pieces = {piece.key: piece for piece in entry.evidence}
+        session.add_all(_evidence_row(project_id, row.id or 0, piece, run_id) for piece in pieces.values())
+
+
+def _new_row(project_id: str, entry: EntryState, run_id: str | None) -> Entry:
+    return Entry(
+        project_id=project_id,
+        number=entry.number,
+        kind=entry.kind,
+        text=entry.text,
+        standing=entry.standing,
+        created_run=run_id,
+    )
+
+
+def _fill(row: Entry, entry: EntryState, run_id: str | None, now: float) -> Entry:
     if row.status != entry.status:
         row.status_at = now
     values: dict[str, Any] = {
@@ -160,6 +187,7 @@ def _save_entry(session: Session, project_id: str, entry: EntryState, run_id: st
         "summary_hidden": entry.summary_hidden,
         "superseded_by": entry.superseded_by,
         "promoted_from": entry.promoted_from,
+        "scope": entry.scope,
         "confirmations": entry.confirmations,
         "first_seen": entry.first_seen,
         "last_confirmed": entry.last_confirmed,
@@ -167,33 +195,37 @@ def _save_entry(session: Session, project_id: str, entry: EntryState, run_id: st
     }
     for name, value in values.items():
         setattr(row, name, value)
-    session.add(row)
-    session.flush()
-    _save_evidence(session, project_id, row.id or 0, entry, run_id)
+    return row
 
 
 def _save_evidence(session: Session, project_id: str, entry_id: int, entry: EntryState, run_id: str | None) -> None:
     wanted = {piece.key: piece for piece in entry.evidence}
     for row in session.exec(select(Evidence).where(col(Evidence.entry_id) == entry_id)).all():
-        if wanted.pop((row.thread_id, row.item, row.quote_hash), None) is None:
+        kept = wanted.pop((row.thread_id, row.item, row.quote_hash), None)
+        if kept is None:
             session.delete(row)
-    session.add_all(
-        Evidence(
-            entry_id=entry_id,
-            project_id=project_id,
-            thread_id=piece.thread_id,
-            session_id=piece.session_id,
-            agent=piece.agent,
-            item=piece.item,
-            uid=piece.uid,
-            item_kind=piece.item_kind,
-            quote=piece.quote,
-            quote_hash=piece.quote_hash,
-            origin=piece.origin,
-            observed_at=piece.at,
-            run_id=run_id,
-        )
-        for piece in wanted.values()
+        elif kept.member != row.member:
+            row.member = kept.member
+            session.add(row)
+    session.add_all(_evidence_row(project_id, entry_id, piece, run_id) for piece in wanted.values())
+
+
+def _evidence_row(project_id: str, entry_id: int, piece: EvidenceState, run_id: str | None) -> Evidence:
+    return Evidence(
+        entry_id=entry_id,
+        project_id=project_id,
+        thread_id=piece.thread_id,
+        session_id=piece.session_id,
+        agent=piece.agent,
+        item=piece.item,
+        uid=piece.uid,
+        item_kind=piece.item_kind,
+        quote=piece.quote,
+        quote_hash=piece.quote_hash,
+        origin=piece.origin,
+        member=piece.member,
+        observed_at=piece.at,
+        run_id=run_id,
     )
 
 
