@@ -46,6 +46,7 @@ class CommandLineExtractor:
         self.name = f"{agent.name}:{role.model}" if role.model else agent.name
         self.input_tokens: int | None = role.input_tokens
         self.consolidate_tokens: int | None = role.input_tokens
+        self.answer_tokens: int | None = roles.smol.max_output_tokens
         self.prompt_dir = prompt_dir
         self._shield = shield
         self._slots = asyncio.Semaphore(concurrency)
