@@ -14,7 +14,7 @@ from slowwave.redaction.lazy import lazy
 from slowwave.redaction.names import KEYWORDS, Kind, classify
 from slowwave.redaction.rules import blocks_of_values, prose, tables
 from slowwave.redaction.rules.rule import NOTHING, Outcome
-from slowwave.redaction.rules.spans import Value, line_start, value_at
+from slowwave.redaction.rules.spans import REACH, Value, line_start, value_at, whole
 from slowwave.redaction.rules.vendors import near_a_service
 from slowwave.redaction.values import Certainty, alternations, is_identifier, is_placeholder, is_secret, plain_word
 
@@ -312,8 +312,10 @@ def _in_tag(text: str, name: Name) -> bool:
 
 
 def _element_value(text: str, at: int) -> Value | None:
-    end = text.find("<", at, at + 1_000_000)
-    inner = text[at : end if end >= 0 else at].rstrip()
+    end = text.find("<", at, at + REACH)
+    if end < 0:
+        return value_at(text, at)
+    inner = text[at:end].rstrip()
     if inner.endswith("]]>"):
         inner = inner[:-3].rstrip()
     return Value(at, at + len(inner), True, "") if inner and "\n" not in inner else None
@@ -337,7 +339,8 @@ def _weighed(text: str, name: Name, value: Value, place: Place) -> Outcome:
     if not accepted:
         return NOTHING, name.end
     learn = certainty is Certainty.SURE
-    return (Finding(value.start, value.end, type_of(kind, name.text), learn),), value.end
+    end = whole(text, value.start, value.end)
+    return (Finding(value.start, end, type_of(kind, name.text), learn),), end
 
 
 def _beside_a_login(text: str, name: Name) -> bool:
@@ -386,7 +389,8 @@ def _after_line(text: str, name: Name, at: int) -> Outcome:
     if name.kind is Kind.WORD or not is_secret(candidate, name.kind, Certainty.LIKELY, literal=True):
         cells = tables.below(text, name.start, name.end, name.kind)
         return (cells, name.end) if cells else _no_sign(text, name)
-    return (Finding(found.start, found.end, type_of(name.kind, name.text), False),), found.end
+    end = whole(text, found.start, found.end)
+    return (Finding(found.start, end, type_of(name.kind, name.text), False),), end
 
 
 def type_of(kind: Kind, name: str) -> str:
