@@ -386,7 +386,8 @@ def _after_line(text: str, name: Name, at: int) -> Outcome:
         cells = tables.below(text, name.start, name.end, name.kind)
         return (cells, name.end) if cells else _no_sign(text, name)
     candidate = text[found.start : found.end]
-    if name.kind is Kind.WORD or not is_secret(candidate, name.kind, Certainty.LIKELY, literal=True):
+    named = text[at - 1 : at] not in ("\n", "\r") or any(map(str.isdigit, candidate))
+    if name.kind is Kind.WORD or not named or not is_secret(candidate, name.kind, Certainty.LIKELY, literal=True):
         cells = tables.below(text, name.start, name.end, name.kind)
         return (cells, name.end) if cells else _no_sign(text, name)
     end = whole(text, found.start, found.end)
