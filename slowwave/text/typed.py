@@ -9,7 +9,6 @@ repetition, a rule from a pasted page costs trust.
 from __future__ import annotations
 
 import re
-from difflib import SequenceMatcher
 
 from slowwave.text.enclosed import enclosed_spans, inline_spans
 from slowwave.text.leadins import leads_in
@@ -23,6 +22,8 @@ from slowwave.text.pasted import (
     opens_mail,
     overrides,
     poses_as_another,
+    poses_within,
+    rules_a_table,
     transcript_start,
 )
 from slowwave.text.register import UNKNOWN, Habit, document_start, is_report
@@ -74,6 +75,8 @@ def carried(shown: tuple[Span, ...], before: str, after: str) -> tuple[Span, ...
     """
     if not shown or before == after:
         return shown
+    from difflib import SequenceMatcher  # only redaction needs it, no hook does
+
     old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
     old_at, new_at = _offsets(old), _offsets(new)
     spans: list[Span] = []
@@ -147,6 +150,8 @@ def _rest(paragraph: list[Line], view: str, enclosed: list[Span], stop: int) -> 
             return None
         if poses_as_another(line.text) or opens_mail(line.text):
             return line.start
+        if (at := poses_within(line.text)) is not None:
+            return line.start + at
         if (at := overrides(line.text)) is not None:
             return line.start + at
         if (at := leads_in(line.text, _what_follows(line, view, enclosed))) is not None:
@@ -161,6 +166,9 @@ def _what_follows(line: Line, view: str, enclosed: list[Span]) -> str:
     following = [start for start, _ in enclosed if start >= line.end]
     if following and (not rest.strip() or min(following) <= at):
         return "enclosed"
+    reference = rest.lstrip().partition("\n")[0].strip()
+    if reference.startswith(("@", "./", "/", "~/")) and " " not in reference:
+        return "enclosed"
     return "text" if rest.strip() else ""
 
 
@@ -172,7 +180,11 @@ def _in_paragraph(lines: list[Line], habit: Habit) -> list[Span]:
     if is_code(lines) or is_report(lines, habit):
         return [(lines[0].start, lines[-1].end)]
     spans: list[Span] = []
+    rows = next((place for place, line in enumerate(lines) if rules_a_table(line.text)), 0)
     for place, line in enumerate(lines):
+        if place + 1 == rows:
+            spans.append((line.start, lines[-1].end))
+            break
         if is_log(line.raw) or breaks_off(line.raw):
             spans.append((line.start, lines[-1].end))
             break
