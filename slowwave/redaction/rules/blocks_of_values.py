@@ -21,12 +21,15 @@ _PARAMETERS = lazy(
 )
 LONGEST = 100_000
 """Characters of one line of a block that are looked at."""
+_OPENS = (">", "|", "\n", "\r", "[", "{", "(", "")
 MOST = 64
 """Values of one list that are looked at."""
 
 
 def below(text: str, start: int, at: int, kind: Kind) -> tuple[Finding, ...]:
     """The values of a block or a list that opens at `at`, right of a name's sign; `start` is where the name starts."""
+    if text[at : at + 2].lstrip(" ")[:1] not in _OPENS:
+        return ()
     if (opened := _BLOCK.match(text, at, at + 40)) is not None:
         return _folded(text, opened.end(), _indent(text, start), kind)
     if _ITEM.match(text, at, at + 120) is not None:
