@@ -14,7 +14,7 @@ from sqlmodel import Session, col, select
 from slowwave.app import HOME_STORE, TEAM_STORE, App
 from slowwave.errors import ConfigError
 from slowwave.memories.byhand.changes import HandResult, change_project
-from slowwave.memories.byhand.entries import merge_states
+from slowwave.memories.byhand.merging import merge_states
 from slowwave.memories.consolidation.promotion import USER_ID
 from slowwave.memories.consolidation.state import MemoryState
 from slowwave.memories.consolidation.state_store import load_state_in
@@ -91,7 +91,7 @@ def share_project(app: App, project_id: str) -> HandResult:
             session.merge(row)
 
     def change(_session: Session, current: MemoryState, _now: float) -> MemoryState:
-        return merge_states(current, state)[0]
+        return merge_states(current, state).state
 
     result = change_project(team, project_id, change, cause="share")
     _drop(home, project_id)
