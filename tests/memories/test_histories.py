@@ -71,13 +71,15 @@ class Reference:
 
     standing: dict[str, tuple[str, Standing, float]] = field(default_factory=dict)
     ended: dict[tuple[str, str], float] = field(default_factory=dict)
+    gone: dict[str, float] = field(default_factory=dict)
     owned: set[str] = field(default_factory=set)
 
     def hear(self, said: Said) -> None:
         """Take a statement in."""
         now = self.standing.get(said.subject)
         if now is None:
-            if said.value is not None and said.at > self.ended.get((said.subject, said.value), -1.0):
+            since = max(self.ended.get((said.subject, said.value or ""), -1.0), self.gone.get(said.subject, -1.0))
+            if said.value is not None and said.at > since:
                 self.standing[said.subject] = (said.value, said.standing, said.at)
             return
         value, standing, at = now
@@ -90,7 +92,9 @@ class Reference:
         if said.value is not None and said.at <= self.ended.get((said.subject, said.value), -1.0):
             return
         self._end(said.subject, said.at)
-        if said.value is not None:
+        if said.value is None:
+            self.gone[said.subject] = said.at
+        else:
             self.standing[said.subject] = (said.value, said.standing, said.at)
 
     def _end(self, subject: str, at: float) -> None:

@@ -182,16 +182,18 @@ def _add(work: Work, operation: Operation) -> None:
     fresh = _fresh(work, operation, sources)
     if fresh is None:
         return
-    twin = next((known for known in work.state.entries if known.hash == fresh.entry.hash), None)
-    if twin is not None and not twin.active and twin.status_reason == REMOVED_BY_PERSON and not work.rails.approved:
-        work.decide(operation, False, REMOVED_BY_PERSON, twin.id)
+    twins = [known for known in work.state.entries if known.hash == fresh.entry.hash]
+    removed = next((known for known in twins if not known.active and known.status_reason == REMOVED_BY_PERSON), None)
+    twin = next((known for known in twins if known.active), None)
+    if removed is not None and twin is None and not work.rails.approved:
+        work.decide(operation, False, REMOVED_BY_PERSON, removed.id)
         return
-    if twin is not None and twin.active:
+    if twin is not None:
         work.add(fresh.entry, operation)
         work.decide(operation, True, "already_known", twin.id)
         return
-    if twin is not None and not work.rails.approved and (fresh.at or 0.0) <= _ended(work.state, twin):
-        work.decide(operation, False, "older_than_what_ended_it", twin.id)
+    if not work.rails.approved and (gone := _ended_since(work.state, fresh.entry)) is not None:
+        work.decide(operation, False, "older_than_what_ended_it", gone.id)
         return
     rivals = [] if work.rails.approved else _rivals(work.state, fresh.entry)
     if all(_may_change(work, operation, rival, fresh, sources) for rival in rivals):
@@ -202,8 +204,18 @@ def _add(work: Work, operation: Operation) -> None:
         work.decide(operation, True)
 
 
+def _ended_since(state: MemoryState, fresh: EntryState) -> EntryState | None:
+    """An entry of the same subject that was ended by words newer than those of a new one."""
+    at = fresh.last_confirmed or 0.0
+    gone = [entry for entry in state.entries if not entry.active and at <= _ended(state, entry)]
+    for entry in gone:
+        if entry.hash == fresh.hash or (entry.status is EntryStatus.RETIRED and _says_otherwise(fresh, entry)):
+            return entry
+    return None
+
+
 def _ended(state: MemoryState, entry: EntryState) -> float:
-    """When the newest words were said that an entry which no longer stands rested on, or that took its place."""
+    """When the newest words were said that an entry which no longer stands rested on, or that ended it."""
     times = [entry.last_confirmed or 0.0]
     if entry.superseded_by is not None and (follower := state.entry(f"m{entry.superseded_by}")) is not None:
         times.append(follower.last_confirmed or 0.0)
@@ -212,15 +224,17 @@ def _ended(state: MemoryState, entry: EntryState) -> float:
 
 def _rivals(state: MemoryState, fresh: EntryState) -> list[EntryState]:
     """Standing lines that a new one contradicts: the same subject with another value, in the same situation."""
-    if fresh.kind in (MemoryKind.WORKFLOW, MemoryKind.PITFALL, MemoryKind.LIST):
-        return []
-    return [
-        entry
-        for entry in state.active
-        if entry.kind not in (MemoryKind.WORKFLOW, MemoryKind.PITFALL, MemoryKind.LIST)
+    return [entry for entry in state.active if _says_otherwise(fresh, entry)]
+
+
+def _says_otherwise(fresh: EntryState, entry: EntryState) -> bool:
+    steps = (MemoryKind.WORKFLOW, MemoryKind.PITFALL, MemoryKind.LIST)
+    return (
+        fresh.kind not in steps
+        and entry.kind not in steps
         and text_hash(entry.situation) == text_hash(fresh.situation)
         and relate(fresh.text, entry.text) is Relation.CONTRADICTS
-    ]
+    )
 
 
 def _confirm(work: Work, operation: Operation) -> None:
