@@ -581,6 +581,15 @@ _USES = (
 _OPEN_FACT = r"(?!(?:it|this|that|these|those|them|the (?!same\b|tag|release|metric|gener|[A-Z])|an? (?!single\b|monorepo\b|mono-repo\b|shared\b|custom\b|private\b|self|feature\b|small\b)|to|some|too|too many|more|another|one|each|time|fun|problems?|issues?|been|already|two places)\b)"
 
 _LASTING = (
+    cue(
+        "preference",
+        r"\b(?:i'd like|i would like|i want|i expect) (?:all|every|each) (?:of )?(?:my|our|your)\b.*",
+        rf"^(?:please )?(?:{_NOT} )?(?:{_DO})\b.*,? (?:always|every time|each time|every single time|without exception)[.!]?$",
+        r"\byou (?:have to|must|need to|should) (?:ask|check|tell|run|use|call|inform|consult)\b.*\b(?:every time|each time|first|always)[.!]?$",
+        rf"^(?:please )?{_NOT} {_DO}\b (?!(?:it|this|that|them|the (?:first|second|last|other))\b).*, (?:the )?\w+ (?:doesn't|don't|won't|hates?|complains?|requires?|insists?|forbids?|wants?)\b",
+        r"^(?:here |in our team |in this team |with us )?(?:nobody|no one|none of us) (?:here |of us |ever )?(?:merges|edits|pushes|commits|deploys|touches|reviews|changes|runs|writes|uses|releases|approves|logs|works)\b.*",
+        r"^whatever (?:you do|happens), (?:never|always|don't|do not)\b.*",
+    ),
     # Adverbs of always and never before what is to be done.
     cue(
         "constraint",
@@ -772,6 +781,12 @@ _LASTING = (
 _FACTS = (
     cue(
         "fact",
+        r"^our (?!(?:problem|issue|bug|error|build|tests?|next|goal|plan|task|first|last)\b)[\w' -]{3,40}? (?:work|works|run|runs|live|lives|use|uses|sit|sits|own|owns|handle|handles|meet|meets|talk|talks|publish|publishes|draw|draws|design|designs) (?!(?:fine|well|badly|slowly|again)\b)\w.*",
+        r"^(?!(?:it|this|that|they|these|those|he|she|which|the (?:error|bug|problem|second|first|last))\b)[\w' -]{3,40} (?:is|are) (?:processed|handled|served|sent|imported|exported|computed|calculated|validated|synced|reviewed|approved|translated|billed|signed|indexed|rendered|queued|fetched|scraped|converted) (?:by|in|on|with|at|via|through|from|every|once|using)\b.*",
+        r"^we (?:ship|release|publish|deploy|cut|send|run|do|hold|have|make|review|rotate|back up|meet)\b.*\b(?:every|each|once a|twice a|on) (?:other |second )?(?:day|week|month|quarter|night|sprint|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b.*",
+    ),
+    cue(
+        "fact",
         rf"^(?:we|our team|the team|our company|the company)(?: all| currently| also| now| mostly| only| still| just)? {_USES} {_OPEN_FACT}(?:[\w@`/.+]|[A-Z])[^?]{{1,140}}$",
         r"^(?:we|i)(?:'re| are|'m| am) (?:still |currently |now |stuck )?on (?!(?:it|this|that|the (?:wrong|right|same|main|way)|main|master|holiday|vacation|a call|my way)\b)[\w.+-]+ ?v?\d[\w.]*",
         r"^(?:we|i) (?:have|have got|'ve got|had) (?:no|only|two|three|four|five|several|a single|one|about|around|roughly|over) (?!(?:idea|time|clue|problem|failing|broken|red|open|missing|errors?|bugs?|open|more|tests? failing)\b)[\w-]+",
@@ -909,7 +924,7 @@ LANGUAGE = Language(
         r", (?:right|no|correct|or not|isn't it|aren't they|don't we)\??$"
     ),
     hypothesis=(
-        r"\b(?:maybe|perhaps|not sure|i'm unsure|i am unsure|i wonder|wondering|what if|suppose|supposing|hypothetically|might|could (?:be|try|also|always|use|drop|migrate)|one option|an option|another option|would be (?:great|nice|better|cool)|i was thinking|thinking about|thinking of|kind of feel|i'm tempted|some ?day|probably|possibly|presumably|ideally|i guess|i suspect|i assume|i suppose|i expect|my guess|i'd guess|it seems|seems (?:like|to)|looks like|would it|how about|why not)\b|"
+        r"\b(?:check|see|look|verify|find out|tell me|know|ask|understand) (?:if|whether)\b|\b(?:maybe|perhaps|not sure|i'm unsure|i am unsure|i wonder|wondering|what if|suppose|supposing|hypothetically|might|could (?:be|try|also|always|use|drop|migrate)|one option|an option|another option|would be (?:great|nice|better|cool)|i was thinking|thinking about|thinking of|kind of feel|i'm tempted|some ?day|probably|possibly|presumably|ideally|i guess|i suspect|i assume|i suppose|i expect|my guess|i'd guess|it seems|seems (?:like|to)|looks like|would it|how about|why not)\b|"
         r"\bi (?:would|will|could|may)(?! rather| like| prefer)\b.*\b(?:try|test|look|see|think)\b|\bi would (?:expect|guess|assume|say|suspect)\b|\bi think it (?:would|is|might)\b|\bi(?:'m| am) (?:planning|going|about|trying|hoping) to\b|\bi(?:'ll| will) (?:move|try|look|check|do)\b|\bwe(?:'ll| will) see\b"
     ),
     passing=(
@@ -926,7 +941,7 @@ LANGUAGE = Language(
         r"\b(?:nothing|nobody|no test|none) (?:is|works|happens|passes|shows|was|gets)\b|\bthat is the (?:bug|problem)\b|\bfail(?:s|ed)? with\b|\b(?:is|are) (?:broken|failing|missing|red|down|hanging|wrong|gone|blank|empty|flaky)\b|\bthrows an?\b|\bi (?:can'?t|cannot|couldn't) (?:find|see|reproduce|open)\b|\bhas (?:been|never been)\b|\b(?:is|are|was|were) never (?:called|invalidated|reached|used|set|updated|executed|hit|closed|freed|triggered|written|shown|cleared)\b|\bmust (?:be (?:a|an|the|some|something|because|in)|have (?:been|had|got|gone|\w+ed))\b)"
     ),
     spec=(
-        rf"\b(?:(?:every|each|all|all the|all of the|any) (?:[\w-]+ ){{0,2}}?{_UI}|(?:the|this|that|second|first|new|a|an|both) (?:[\w-]+ ){{0,2}}?{_PART})(?: [\w/-]+){{0,6}}? (?:must|should|shall|has to|have to|needs?(?: to)?|can|will|may|always|never)\b(?! be able to always)|"
+        rf"\b(?:must|should|shall|has to|have to|needs? to) (?:always |only )?(?:show|display|appear|open|close|scroll|blink|fade|pop up|look like)\b|\b(?:(?:every|each|all|all the|all of the|any) (?:[\w-]+ ){{0,2}}?{_UI}|(?:the|this|that|second|first|new|a|an|both) (?:[\w-]+ ){{0,2}}?{_PART})(?: [\w/-]+){{0,6}}? (?:must|should|shall|has to|have to|needs?(?: to)?|can|will|may|always|never)\b(?! be able to always)|"
         rf"^(?:every|each|all) (?:\w+ )?(?:test|case|function|class|method|file|row|test case)s? in (?:the |this )?[\w./-]+\.\w+|"
         rf"\b(?:acceptance|definition of done|acceptance criteria|user story)\b|^(?:the|each|every|all)\b.*\b(?:on|in|of) the (?:[\w-]+ )?(?:page|screen|dashboard|form|dialog|table|sidebar|list|wizard|menu|toolbar|landing page|view)\b|"
         r"\b(?:parent|sub|root|temp) ?folders?\b|\ba [\w/]+/ (?:\w+ )?(?:folder|directory)\b|\balways (?:on top|visible|centered|left|right|red|blue)\b|\bmake the\b.*\b(?:always|visible|bigger)\b|\b(?:retry|attempt|level|round|turn) (?:should|must)\b|\bwait twice\b"
