@@ -398,6 +398,8 @@ def _weighed(text: str, name: Name, value: Value, place: Place) -> Outcome:
         kind = Kind.TOKEN
     if kind is Kind.GENERIC and near_a_service(text[max(0, name.start - 60) : name.start]):
         kind = Kind.TOKEN
+    if name.text.lower().endswith("seed") and "-" in candidate:
+        return NOTHING, name.end
     accepted = is_secret(candidate, kind, certainty, literal=place.literal)
     if not accepted and kind is Kind.PASSWORD and place.literal and certainty is Certainty.LIKELY:
         accepted = plain_word(candidate) and not is_placeholder(candidate) and (value.quoted or value.ends_line)

@@ -18,7 +18,7 @@ _BEFORE = lazy(
 )
 _SECRET_KEY = lazy(r"(?<![A-Za-z0-9/+=])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])")
 _OTHER_SIGN = lazy(
-    r"""[」』】)"'`*]{0,3}[ \t]{0,8}(?:(?:for|от|для|von|für|de|del|do|da|của)[ ][^\n:=]{1,30}?(?=[:=]|[ ](?:es|est|ist|é|là)[ ]))?[ \t]*(?:[^\x00-\x7f：＝「『是为為はがをคื는은가이를를]{0,16}?)?(?P<sign>[:：=＝]|改成了?|改为|设为|设置为|重置为|変更は|→|是|为|為|は|が|を|คือ|เป็น|는|은|가|이|를|을|—|–|->|-|это|es|est|ist|é|là|lautet|is)?[:：]?[ \t]{0,8}(?:\n(?=[\x21-\x7e]{6,}\n?))?"""
+    r"""[」』】)"'`*]{0,3}[ \t]{0,8}(?:(?:for|от|для|von|für|de|del|do|da|của)[ ][^\n:=]{1,30}?(?=[:=]|[ ](?:es|est|ist|é|là)[ ]))?[ \t]*(?:[^\x00-\x7f：＝「『是为為はがをคื는은가이를를]{0,16}?(?P<sign>[:：=＝]|改成了?|改为|设为|设置为|重置为|変更は|→|是|为|為|は|が|を|คือ|เป็น|는|은|가|이|를|을|—|–|->|-|это|es|est|ist|é|là|lautet|is))?[:：]?[ \t]{0,8}(?:\n(?=[\x21-\x7e]{6,}\n?))?"""
 )
 _OPENERS = ("「", "『", "“", "‘", "«")
 _ASCII = lazy(r"[\x21-\x7e]+")
@@ -141,7 +141,7 @@ LOGINS: tuple[PlaceRule, ...] = (
         typed,
         fold=True,
     ),
-    PlaceRule("password", ("login(", "authenticate(", "signin(", "sign_in("), rf"""[a-z_]+\({_TWO}""", _beside_a_login, fold=True, learn=False),
+    PlaceRule("password", ("login(", "authenticate(", "signin(", "sign_in("), rf"""[a-z_]+\({_TWO}\)""", _beside_a_login, fold=True, learn=False),
     PlaceRule(
         "password",
         ("use ",),
