@@ -28,7 +28,7 @@ class Family:
 
 
 _USING = (
-    r"(?:\b(?:us(?:e|es|ed|ing)|with|via|prefer|on|to|over|of|than|not|never|and|or|always|nutze|verwende|mit|statt|"
+    r"(?:\b(?:us(?:e|es|ed|ing)|with|via|prefer|from|on|to|over|of|than|not|never|and|or|always|nutze|verwende|mit|statt|"
     r"utilise|avec|usa|con|com|dùng|используй)|用|使用|ใช้|,)\s*[`'\"“«]?$"
 )
 _IN = (
@@ -104,12 +104,17 @@ FAMILIES = (
     ),
     Family("theme", "dark_mode dark_theme\nlight_mode light_theme", ""),
     Family("order", "ascending\ndescending", ""),
+    Family("tax", "gross brutto\nnet netto", ""),
+    Family("duty", "optional\nrequired mandatory compulsory", ""),
+    Family("call style", "synchronous sync synchronously\nasynchronous async asynchronously", ""),
+    Family("clock", "12-hour 12h\n24-hour 24h", ""),
+    Family("orientation", "portrait\nlandscape", ""),
     Family("units", "metric\nimperial", ""),
     Family("english", "british\namerican", "", before=r"\s+(?:english|spelling)"),
     Family("formality", "formal\ninformal", ""),
     Family("case", "uppercase upper_case 大写 大文字\nlowercase lower_case 小写 小文字", ""),
     Family("frequency", "hourly 每小时\ndaily nightly täglich 每天 毎日 매일 ทุกวัน\nweekly wöchentlich 每周 毎週 매주\nmonthly monatlich 每月 毎月 매월\nyearly", ""),
-    Family("branch", "main\nmaster\ndevelop\ntrunk", "branch", after=r"(?:\b(?:against|to|from|into|off|on|onto|branch|gegen|auf|von|vers|depuis|contra|desde)\s+(?:the\s+)?|向|到|从|合并到)[`'\"]?$"),
+    Family("branch", "main\nmaster\ndevelop\ntrunk", "branch", after=r"(?:\bbranch(?:es)? (?:is|are) |\b(?:against|to|from|into|off|on|onto|branch|gegen|auf|von|vers|depuis|contra|desde)\s+(?:the\s+)?|向|到|从|合并到)[`'\"]?$"),
     Family(
         "weekday",
         "monday mondays montag montags lundi lunes segunda-feira понедельник 每周一 每星期一 周一 星期一 月曜日 月曜 월요일 วันจันทร์ thứ_hai\n"
@@ -147,7 +152,7 @@ FAMILIES = (
         "korean koreanisch coréen coreano корейском 韩文 韩语 韓国語 한국어 ภาษาเกาหลี tiếng_hàn\n"
         "thai thailändisch thaï tailandés тайском 泰文 泰语 タイ語 태국어 ภาษาไทย tiếng_thái\n"
         "vietnamese vietnamesisch vietnamien vietnamita вьетнамском 越南语 ベトナム語 베트남어 ภาษาเวียดนาม tiếng_việt\n"
-        "turkish\nswedish\nhindi\narabic\nukrainian",
+        "pinyin 拼音\nromaji ローマ字\nturkish\nswedish\nhindi\narabic\nukrainian",
         "language languages sprache langue idioma língua язык языке 语言 言語 언어 ภาษา",
         after=_IN,
         before=_IN_AFTER,
