@@ -16,7 +16,7 @@ from anthropic.types import Message
 from slowwave.conversation.flushing import flush_body, proposed, save
 from slowwave.conversation.steps import Call, Emit, Step, Tool
 from slowwave.errors import ModelRejected, PromptTooLong, SlowwaveError, StoreError
-from slowwave.llm.endpoint.answers import Answered
+from slowwave.llm.endpoint.reported import Answered
 from slowwave.llm.endpoint.structured import accept as parse_reply
 from slowwave.llm.endpoint.structured import shape_instructions
 from slowwave.llm.prompting.templates import render
