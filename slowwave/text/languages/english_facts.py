@@ -18,7 +18,7 @@ FACTS = (
     cue(
         "fact",
         r"^(?:i'm|i am|we're|we are) on (?-i:(?:Windows|Mac|macOS|Linux|Ubuntu|Debian|Fedora|Arch|NixOS|WSL|Android|iOS|FreeBSD|an? M\d|an? Apple|an? ARM))\b.*",
-        r"^(?!(?:it|this|that|they|these|those)\b)[\w' -]{3,40} (?:is|are) \w{3,}ed (?:by|at|from) (?:the |our |an? )?\w+.* (?:at|every|by|on|in|from) \w+.*",
+        r"^(?!(?:it|this|that|they|these|those)\b)[\w' -]{3,40} (?:is|are) \w{3,}ed (?:by|from) (?:the |our |an? )?\w+.* (?:at (?:noon|midnight|night|\d)|every|each|once)\b.*",
     ),
     cue(
         "fact",
