@@ -136,4 +136,4 @@ def test_stage_two_asks_the_other_role_and_falls_back_where_its_model_is_unknown
 def test_a_repair_turn_shows_the_shape(bench: Bench, server: LoopbackServer) -> None:
     server.script(Step(text=json.dumps({"memories": "none"})))
     bench.run(extract)
-    assert "JSON schema" in server.messages[1].json["messages"][-1]["content"]
+    assert '"rollout_slug":""' in server.messages[1].json["messages"][-1]["content"]
