@@ -163,6 +163,7 @@ class DatabaseSettings(Group):
     share: Literal["explicit", "all"] = Field(
         "explicit", description="With a URL: share projects one by one (`slowwave share`), or keep everything there."
     )
+    backup_days: float = Field(7, ge=0, le=365, description="A run backs the SQLite file up when so old; 0: never.")
 
 
 class RedactionSettings(Group):

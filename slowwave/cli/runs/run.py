@@ -106,6 +106,8 @@ def _in_store(app: App, options: RunOptions, scanned: ScanReport, as_json: bool)
     started = time.monotonic()
     plan = plan_run(app, options, progress=_progress(as_json), scanned=scanned)
     tell_person(_plan_line(plan, app))
+    if hint := _offline_hint(plan):
+        tell_person(hint)
     if options.dry_run:
         return _dry_run(app, plan, as_json)
     if plan.empty:
@@ -151,6 +153,16 @@ def _plan_line(plan: Plan, app: App) -> str:
     return (
         f"{logs} logs, {plan.scanned.get('read', 0)} read; {plan.sessions} sessions to extract,"
         f" {len(plan.projects)} projects waiting; extractor: {plan.extractor}{offline}"
+    )
+
+
+def _offline_hint(plan: Plan) -> str:
+    """What a person without a model is missing, in one line; empty with a model or with nothing to read."""
+    if plan.extractor != "offline" or not plan.sessions:
+        return ""
+    return (
+        "without a model only what was said for good, or twice, is kept; a model finds more: use the one of an agent"
+        " that is logged in here, a key or a base URL (`slowwave config`, docs/model.md)"
     )
 
 

@@ -18,7 +18,9 @@ from slowwave.memories.byhand.merging import merge_states
 from slowwave.memories.consolidation.promotion import USER_ID
 from slowwave.memories.consolidation.state import MemoryState
 from slowwave.memories.consolidation.state_store import load_state_in
+from slowwave.memories.publishing.desk import root_of
 from slowwave.storage.engine import database_now, reading, writing
+from slowwave.storage.published.artifacts import forget_published
 from slowwave.storage.registry import ensure_project
 from slowwave.storage.tables import (
     Artifact,
@@ -93,6 +95,7 @@ def share_project(app: App, project_id: str) -> HandResult:
     def change(_session: Session, current: MemoryState, _now: float) -> MemoryState:
         return merge_states(current, state).state
 
+    forget_published(root_of(team.home, project))
     result = change_project(team, project_id, change, cause="share")
     _drop(home, project_id)
     return result
@@ -103,6 +106,7 @@ def unshare_project(app: App, project_id: str) -> None:
     home = app.at(HOME_STORE)
     _mark(home, project_id, shared=False)
     with writing(home.engine) as session, reading(app.at(TEAM_STORE).engine) as team:
+        forget_published(root_of(app.home, team.get_one(Project, project_id)))
         keys = [row.log_key for row in team.exec(select(Thread).where(Thread.project_id == project_id))]
         session.exec(delete(LogRecord).where(col(LogRecord.key).in_(keys)))
 

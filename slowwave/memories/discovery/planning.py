@@ -24,6 +24,7 @@ from slowwave.memories.projects.finding import find_in
 from slowwave.memories.projects.joining import join_projects
 from slowwave.memories.projects.noted import adopt_notes
 from slowwave.memories.projects.stores import is_for, shared_projects
+from slowwave.memories.publishing.recovery import recover_lost
 from slowwave.memories.reports import Plan, RunOptions
 from slowwave.paths import memory_root
 from slowwave.rollouts.readers import readers
@@ -65,6 +66,9 @@ def plan_run(
         ConfigError: the project or a session is not known.
         ConsentRequired: the model's endpoint was not accepted yet.
     """
+    if app.store == HOME_STORE and not options.dry_run:
+        for said in recover_lost(app):
+            progress(said)
     name, family, version = extractor or extractor_of(app)
     with writing(app.engine) as session:
         mark_crashed_runs(session)

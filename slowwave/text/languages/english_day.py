@@ -65,7 +65,7 @@ DAY = Day(
         unless="""
         no problem|no worries|no need|no idea|no rush|no thanks|no thank you|no more questions|no tests|no one|no further
         nope nothing|nope all good|no hurry|no doubt|no test|no emojis|no preamble|no changes|you missed nothing|no new dependencies|no new files|no new packages|no new libraries
-        stop the|stop words|stop a|stop all|stop when|stop once|stop after|stop it when|stop at|stop here|stop signs
+        stop button|stop sign|stop the|stop words|stop a|stop all|stop when|stop once|stop after|stop it when|stop at|stop here|stop signs
         wrong passwords|wrong password|wrong values|wrong inputs|incorrect inputs|incorrect input|incorrect passwords
         incorrect values|say no|no .. yet|no rows|no errors|no error|no output|no result|no results|no such
         """,

@@ -60,15 +60,22 @@ LANGUAGE = Language(
     ),
     polite=r"(?:você pode|pode|poderia|você poderia|dá para)(?: por favor)? (?=.*\b(?:sempre|nunca|a partir de agora|daqui para frente|toda vez|no futuro)\b)",
     question=r"[?？][\"')\]]*\s*$|^(?:por que|porque será|como|onde|quando|quem|o que|qual|quais|devemos|deveríamos|podemos|será que)\b",
-    hypothesis=r"\b(?:talvez|quem sabe|pode ser que|poderíamos|poderia ser|acho que|eu acho|penso que|suponho|me pergunto|imagino|provavelmente|não tenho certeza|seria (?:bom|melhor|ótimo)|deveríamos talvez|estou pensando|e se)\b",
+    hypothesis=r"\b(?:ver|verificar|olhar|saber|dizer|veja|verifique|me diga) se\b|\bfaria sentido\b|\b(?:talvez|quem sabe|pode ser que|poderíamos|poderia ser|acho que|eu acho|penso que|suponho|me pergunto|imagino|provavelmente|não tenho certeza|seria (?:bom|melhor|ótimo)|deveríamos talvez|estou pensando|e se)\b",
     passing=r"\b(?:desta vez|dessa vez|hoje|amanhã|ontem|por enquanto|por ora|no momento|agora mesmo|temporariamente|ainda não|até eu|para este (?:commit|pr|teste|arquivo)|nesta sessão|só olhe|só olha|só me diga|apenas (?:olhe|diga|analise)|só (?:quero|analise|leia)|mais tarde|depois continuo)\b",
     condition=r"^(?:se|caso|a menos que|enquanto|desde que|quando terminar)\b",
-    report=rf"^(?!(?:sempre |nunca |não )*(?:{_DO})\b(?! cai| falha)).*?(?:\b(?:sempre|nunca|toda vez|o tempo todo|todos|todas|cada)\b.*\b(?:falha|cai|trava|erro|quebra|funciona|funcionou|termina|acaba|rodam|retorna|mostra|demora|acontece)\b|\bcontinua (?:falhando|dando|sem)\b|\bestá (?:quebrad[oa]|vermelh[oa]|fora do ar|lent[oa]|vazi[oa])\b|\bo (?:problema|erro|bug) (?:é|está)\b)",
-    spec=r"\b(?:botão|botões|diálogo|janela|linhas?|ícones?|página|cabeçalho|cartão|cartões|menu|campos?|formulário|lista|passos?|etapas?|nível|popup|a tabela|a coluna|tela|slice)\b.*\b(?:deve(?:m|ria|riam)?|tem que|têm que|sempre|precisa(?:m)?)\b|\bcada .*\bda tabela\b|\btodos os passos\b",
+    report=rf"\bnunca (?:consegui|pude|me|vi|tive|usei|\w+ei|\w+i)\b|^(?!(?:sempre |nunca |não )*(?:{_DO})\b(?! cai| falha)).*?(?:\b(?:sempre|nunca|toda vez|o tempo todo|todos|todas|cada)\b.*\b(?:falha|cai|trava|erro|quebra|funciona|funcionou|termina|acaba|rodam|retorna|mostra|demora|acontece)\b|\bcontinua (?:falhando|dando|sem)\b|\bestá (?:quebrad[oa]|vermelh[oa]|fora do ar|lent[oa]|vazi[oa])\b|\bo (?:problema|erro|bug) (?:é|está)\b)",
+    spec=r"^(?!.*\b(?:nunca|jamais|não)\b).*\b(?:deve(?:m|ria|riam)?|tem que|têm que) .*\b(?:mostrar|exibir|aparecer|abrir|fechar|parecer)\b|\b(?:tooltip|selo|banner|gráfico|aba)s?\b.*\b(?:deve|tem|sempre)\b|\b(?:botão|botões|diálogo|janela|linhas?|ícones?|página|cabeçalho|cartão|cartões|menu|campos?|formulário|lista|passos?|etapas?|nível|popup|a tabela|a coluna|tela|slice)\b.*\b(?:deve(?:m|ria|riam)?|tem que|têm que|sempre|precisa(?:m)?)\b|\bcada .*\bda tabela\b|\btodos os passos\b",
     dangling=r"^(?:ele|ela|eles|elas|isso|isto|aquilo)\b|\b(?:ess[ea]|est[ea]|aquele|aquela|o outro|a outra|o primeiro|a primeira|o segundo|a segunda|o último|a última) (?:arquivo|ficheiro|função|método|teste|branch|commit|erro|mudança|linha|parte|tarefa|página|caso|pasta|versão|passo)\b",
     joint=r"[;:] | ?[–—]+ ?| - |, (?:e|mas|então|porque|por isso) |, (?=(?:sempre|nunca|não|a partir de agora|só|apenas|usamos|use|sem)\b)|[.!?] ",
     request=r"^(?:por favor )?(?:corrija|olhe|mostre|adicione|apague|mude|renomeie|crie|procure|abra|rode|pare|mova|conserte)\b",
     lasting=(
+        cue(
+            "preference",
+            r"\b(?:seja|sê) (?:sempre )?(?:breve|conciso|concisa|direto)\b.*|\bme trate por\b.*",
+            r"^(?:aqui,? |na nossa equipe,? |no nosso time,? )?(?:ninguém|nenhum de nós) \w+.*",
+            r".{10,},? (?:sempre|toda vez|sem exceção)[.!]?$",
+            r"^aconteça o que acontecer,? .{6,}",
+        ),
         cue(
             "constraint",
             r"^(?:nunca|jamais|de jeito nenhum|em hipótese alguma|sob nenhuma circunstância)\b(?! (?:usei|vi|tive|mexi|funcion|termin|recebi|foi|fiz|precisei)).{6,}",
@@ -132,6 +139,13 @@ LANGUAGE = Language(
         ),
     ),
     facts=(
+        cue(
+            "fact",
+            r"^noss[oa]s? (?!(?:problema|erro|bug|teste|próxim)\w*\b)[\w-]+(?: [\w-]+){0,2} (?:trabalha(?:m)?|usa(?:m)?|utiliza(?:m)?|gerencia(?:m)?|roda(?:m)?|desenha(?:m)?|passa(?:m)?|fala(?:m)?|fica(?:m)?) \w.*",
+            r"^(?:os|as|o|a|noss[oa]s?) [\w -]{3,40} (?:é|são) (?:processad|gerid|gerenciad|enviad|importad|exportad|calculad|validad|sincronizad|traduzid|faturad|assinad|indexad|revisad|aprovad)[oa]s? (?:por|em|com|no|na|pelo|pela|via)\b.*",
+            r"\b\w+mos\b.*\b(?:cada|tod[oa]s?(?: os| as)?) (?:dia|dias|semana|semanas|mês|noite|sprint|segunda|terça|quarta|quinta|sexta)s?\b.*",
+            r"^(?:eu )?trabalho (?:de|do|da) (?-i:[A-Z])\w+.*",
+        ),
         cue(
             "fact",
             r"^(?:nós |aqui |neste \w+ )?(?:usamos|utilizamos|fazemos (?:o )?deploy|hospedamos|suportamos|guardamos|publicamos|lançamos|testamos|escrevemos|trabalhamos|gerenciamos|acompanhamos|desenvolvemos|registramos|faturamos|revisamos|nos reunimos|compilamos|rodamos|estamos (?:em|no|na) (?=.*\d)) (?!(?:isso|isto|est[ea]|ess[ea]|o botão|um loop|uma? \w+ aqui)\b)\S+.*",

@@ -60,15 +60,22 @@ LANGUAGE = Language(
     ),
     polite=r"¿?(?:puedes|podrías|puede|podría)(?: por favor)? (?=.*\b(?:siempre|nunca|a partir de ahora|en adelante|cada vez|en el futuro)\b)",
     question=r"[?？][\"')\]]*\s*$|^¿|^(?:por qué|cómo|dónde|cuándo|quién|qué|cuál|cuáles|deberíamos|podemos|será que)\b",
-    hypothesis=r"\b(?:quizá|quizás|tal vez|a lo mejor|puede que|podríamos|podría ser|creo que|pienso que|supongo|me pregunto|imagino|probablemente|seguramente|no estoy seguro|sería (?:bueno|mejor|genial)|igual deberíamos|estoy pensando|y si)\b",
+    hypothesis=r"\b(?:mirar|comprobar|ver|saber|decir|mira|comprueba|dime) si\b|\btendría sentido\b|\b(?:quizá|quizás|tal vez|a lo mejor|puede que|podríamos|podría ser|creo que|pienso que|supongo|me pregunto|imagino|probablemente|seguramente|no estoy seguro|sería (?:bueno|mejor|genial)|igual deberíamos|estoy pensando|y si)\b",
     passing=r"\b(?:esta vez|hoy|mañana|ayer|por ahora|de momento|por el momento|ahora mismo|temporalmente|todavía no|aún no|hasta que yo|para este (?:commit|pr|test|archivo)|en esta sesión|solo mira|solo dime|sólo mira|sólo dime|solo (?:quiero|analiza|leer)|más tarde|luego sigo)\b",
     condition=r"^(?:si|en caso de|a menos que|mientras|siempre que|siempre y cuando|cuando termin\w+)\b",
-    report=rf"^(?!(?:siempre |nunca |no )*(?:{_DO})\b).*?(?:\b(?:siempre|nunca|cada vez|todo el tiempo|todos|todas|cada)\b.*\b(?:falla|se cae|cuelga|error|rompe|funciona|funcionó|termina|acaba|ejecutan|devuelve|muestra|tarda|pasa)\b|\bsigue (?:fallando|sin)\b|\bestá (?:roto|rota|rojo|roja|en rojo|caído|caída|lento|lenta|vacío|vacía)\b|\bel (?:problema|error|fallo) (?:es|está)\b)",
-    spec=r"\b(?:botón|botones|diálogo|ventana|fila|filas|icono|iconos|página|cabecera|tarjetas?|menú|campos?|formulario|lista|pasos?|nivel|popup|la tabla|la columna|pantalla|slice)\b.*\b(?:debe(?:n|ría|rían)?|tiene(?:n)? que|siempre|hay que)\b|\bcada .*\bde la tabla\b|\btodos los pasos\b",
+    report=rf"\bnunca (?:conseguí|pude|logré|me|lo|la|he|había|hemos|\w+(?:é|í))\b|^(?!(?:siempre |nunca |no )*(?:{_DO})\b).*?(?:\b(?:siempre|nunca|cada vez|todo el tiempo|todos|todas|cada)\b.*\b(?:falla|se cae|cuelga|error|rompe|funciona|funcionó|termina|acaba|ejecutan|devuelve|muestra|tarda|pasa)\b|\bsigue (?:fallando|sin)\b|\bestá (?:roto|rota|rojo|roja|en rojo|caído|caída|lento|lenta|vacío|vacía)\b|\bel (?:problema|error|fallo) (?:es|está)\b)",
+    spec=r"^(?!.*\b(?:nunca|jamás|no)\b).*\b(?:debe(?:n|ría|rían)?|tiene(?:n)? que) .*\b(?:mostrar|mostrarse|aparecer|abrirse|cerrarse|verse)\b|\b(?:tooltip|insignia|banner|gráfico|pestaña)s?\b.*\b(?:debe|tiene|siempre)\b|\b(?:botón|botones|diálogo|ventana|fila|filas|icono|iconos|página|cabecera|tarjetas?|menú|campos?|formulario|lista|pasos?|nivel|popup|la tabla|la columna|pantalla|slice)\b.*\b(?:debe(?:n|ría|rían)?|tiene(?:n)? que|siempre|hay que)\b|\bcada .*\bde la tabla\b|\btodos los pasos\b",
     dangling=r"^(?:él|ella|ellos|ellas|eso|esto|aquello)\b|\b(?:es[ea]|est[ea]|aquel|aquella|el otro|la otra|el primer|la primera|el segundo|la segunda|el último|la última) (?:archivo|fichero|función|método|test|rama|commit|error|cambio|línea|parte|tarea|página|caso|carpeta|versión|paso)\b|\b(?:hazlo|cámbialo|bórralo|déjalo|ponlo|páralo)\b",
     joint=r"[;:] | ?[–—]+ ?| - |, (?:y|pero|así que|porque|entonces|por eso) |, (?=(?:siempre|nunca|no|a partir de ahora|solo|sólo|usamos|usa|sin)\b)|[.!?] ",
     request=r"^(?:por favor )?(?:arregla|mira|enseña|añade|borra|cambia|renombra|crea|busca|abre|ejecuta|para|mueve|corrige)\b",
     lasting=(
+        cue(
+            "preference",
+            r"\b(?:tutéame|trátame de (?:tú|usted))\b.*|\bsé (?:siempre )?(?:breve|conciso|concisa|directo)\b.*",
+            r"^(?:aquí,? |en (?:nuestro|este) equipo,? )?(?:nadie|ninguno de nosotros) \w+.*",
+            r".{10,},? (?:siempre|cada vez|sin excepción)[.!]?$",
+            r"^pase lo que pase,? .{6,}",
+        ),
         cue(
             "constraint",
             r"^(?:nunca|jamás|en ningún caso|bajo ningún concepto|no \w+ nunca|no \w+ jamás)\b(?! (?:he|ha|hemos|había|lo he|vi|funcion|term)\b).{6,}",
@@ -132,6 +139,13 @@ LANGUAGE = Language(
         ),
     ),
     facts=(
+        cue(
+            "fact",
+            r"^nuestr[oa]s? (?!(?:problema|error|bug|test|próxim)\w*\b)[\w-]+(?: [\w-]+){0,2} (?:trabaja(?:n)?|usa(?:n)?|utiliza(?:n)?|gestiona(?:n)?|corre(?:n)?|diseña(?:n)?|pasa(?:n)?|habla(?:n)?|vive(?:n)?) \w.*",
+            r"^(?:los|las|el|la|nuestr[oa]s?) [\w -]{3,40} (?:se )?(?:procesan?|gestionan?|envían?|importan?|exportan?|calculan?|validan?|sincronizan?|traducen?|facturan?|firman?|indexan?|revisan?|aprueban?) (?:en|con|por|mediante|desde|cada)\b.*",
+            r"^(?:los|las) [\w -]{3,30} (?:los|las) (?:procesa|gestiona|envía|importa|calcula|valida|revisa|aprueba|traduce|firma) (?:un|una|el|la|(?-i:[A-Z]))\b.*",
+            r"\b\w+mos\b.*\bcada (?:día|semana|mes|noche|sprint|lunes|martes|miércoles|jueves|viernes)\b.*",
+        ),
         cue(
             "fact",
             r"^(?:nosotros |aquí |en este \w+ )?(?:usamos|utilizamos|desplegamos|alojamos|soportamos|guardamos|publicamos|lanzamos|probamos|escribimos|trabajamos|gestionamos|seguimos|desarrollamos|apuntamos a|registramos|facturamos|revisamos|nos reunimos|compilamos|corremos|estamos (?:en|sobre|con) (?=\S*\d)) (?!(?:eso|esto|est[ea]|es[ea]|el botón|un bucle|una? \w+ aquí)\b)\S+.*",
