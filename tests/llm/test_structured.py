@@ -35,8 +35,6 @@ def test_the_schemas_are_what_the_api_accepts(model: type[StageOneReply] | type[
         "output_config": {"format": {"type": "json_schema", "schema": schema_of(model)}},
     }
     assert check_message(body, "2026-10-21") is None
-    raw = {**body, "output_config": {"format": {"type": "json_schema", "schema": model.model_json_schema()}}}
-    assert model is StageOneReply or check_message(raw, "2026-10-21") is not None
 
 
 @pytest.mark.parametrize(
