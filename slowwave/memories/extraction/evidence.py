@@ -146,10 +146,9 @@ class Surroundings:
         A wish for a fact has to be seen in what the agent did or reported afterwards. A choice counts by itself, unless
         the user accepted work in which nothing of it is left.
         """
-        if kind not in (MemoryKind.FACT, MemoryKind.DECISION) or any(not quote.from_user for quote in quotes):
-            return True
-        asked = [quote for quote in quotes if is_request(quote.quote) and not is_approval(self._typed(quote.item))]
-        if len(asked) < len(quotes):
+        said = [quote for quote in quotes if quote.from_user and not is_approval(self._typed(quote.item))]
+        asked = [quote for quote in said if is_request(quote.quote)]
+        if kind not in (MemoryKind.FACT, MemoryKind.DECISION) or not asked or len(asked) < len(said):
             return True
         after = self.items[self._position[max(quote.item for quote in asked)] + 1 :]
         work = [i for i in after if i.kind in (ItemKind.ASSISTANT_TEXT, ItemKind.TOOL_CALL, ItemKind.TOOL_RESULT)]
