@@ -107,19 +107,6 @@ def projects_in(session: Session) -> list[Project]:
     return list(session.scalars(query))
 
 
-def joined_in(session: Session, project_id: str) -> list[Project]:
-    """Return the projects that were joined to one, directly or not."""
-    found: list[Project] = []
-    waiting = [project_id]
-    while waiting:
-        rows = session.scalars(
-            select(Project).where(PROJECTS.c.joined_to == waiting.pop()).order_by(PROJECTS.c.id)
-        ).all()
-        found += rows
-        waiting += [row.id for row in rows]
-    return found
-
-
 def record_change(
     session: Session,
     kind: ChangeKind,
@@ -162,11 +149,6 @@ def keep_apart(session: Session, one: str, other: str) -> None:
         return
     row.state, row.ended_at, row.by = ChangeState.DECLINED, database_now(session), "person"
     session.add(row)
-
-
-def proposals_in(session: Session) -> list[ProjectChange]:
-    """Return the joins that wait for a person."""
-    return changes_in(session, states=(ChangeState.OPEN,))
 
 
 def changes_in(

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
-from sqlalchemy import delete, func
+from sqlalchemy import delete
 from sqlmodel import Session, col, select
 
 from slowwave.storage.tables import EntryChange, HeldOperation, MemoryFate
@@ -196,16 +196,6 @@ def held(session: Session, project_id: str | None = None) -> list[HeldOperation]
     """What waits for a person, of one project or of all, oldest first."""
     query = select(HeldOperation).where(HeldOperation.state == HeldState.WAITING).order_by(col(HeldOperation.id))
     return list(session.exec(query if project_id is None else query.where(HeldOperation.project_id == project_id)))
-
-
-def held_counts(session: Session) -> dict[str, int]:
-    """How many operations of each project wait for a person."""
-    query = (
-        select(HeldOperation.project_id, func.count())
-        .where(HeldOperation.state == HeldState.WAITING)
-        .group_by(HeldOperation.project_id)
-    )
-    return {project_id: int(count) for project_id, count in session.exec(query)}
 
 
 def decide_held(session: Session, row_id: int, state: HeldState, *, now: float) -> HeldOperation | None:

@@ -36,11 +36,6 @@ REACH_SECONDS = 15.0
 TERMINATED = 143
 
 
-def run_nightly(app: App, plan: Plan) -> RunReport:
-    """Carry out a plan as the flow `nightly`; see `run_plan`."""
-    return run_plan(app, plan, "nightly")
-
-
 def run_plan(app: App, plan: Plan, kind: Kind) -> RunReport:
     """Carry out a plan as the flow `kind` and return the run's report, also when the run failed.
 

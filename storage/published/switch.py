@@ -41,16 +41,6 @@ def supports_symlinks(root: Path) -> bool:
     return True
 
 
-def guarantee(root: Path) -> str:
-    """Say in one sentence what readers of this root can rely on."""
-    if supports_symlinks(root):
-        return "Readers see one whole version at any moment; the change from one to the next is atomic."
-    return (
-        "This file system has no symbolic links: readers never see files of two versions, but `current` may be missing "
-        "for a moment while a new version is put in place."
-    )
-
-
 def switch(root: Path, version: Path | None) -> None:
     """Make a version folder live, or none, durably."""
     if supports_symlinks(root):

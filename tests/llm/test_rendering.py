@@ -16,7 +16,6 @@ from slowwave.llm.prompting.rendering import (
     STAGE_ONE,
     STAGE_TWO,
     fence_for,
-    prompts_hash,
     stage_one_prompt,
     stage_two_prompt,
 )
@@ -55,7 +54,6 @@ def test_the_templates_ask_for_nothing_that_they_are_not_given(tmp_path: Path) -
     check_templates(str(tmp_path))
     prompt = stage_one_prompt(request_of("Hello there."), str(tmp_path))
     assert prompt.user.startswith('claude:s1 {"item":0')
-    assert prompts_hash(str(tmp_path)) != prompts_hash()
 
 
 def test_the_prefix_is_the_same_for_every_session(bench: Bench) -> None:

@@ -14,7 +14,7 @@ from dataclasses import asdict
 
 from slowwave.llm.base import ConsolidateRequest, ExtractRequest
 from slowwave.llm.endpoint.structured import Prompt
-from slowwave.llm.prompting.templates import render, templates_hash
+from slowwave.llm.prompting.templates import render
 from slowwave.rollouts.model import Item, ItemKind
 from slowwave.text import estimate_tokens
 
@@ -85,11 +85,6 @@ def stage_two_prompt(request: ConsolidateRequest, prompt_dir: str | None = None)
     }  # fmt: skip
     user = render("consolidation.md", prompt_dir, step=request.step, steps=request.steps, fence=fence_for(data), **data)
     return Prompt(_clean(render("consolidation_system.md", prompt_dir)), _clean(user))
-
-
-def prompts_hash(prompt_dir: str | None = None) -> str:
-    """Hash of all four templates, overrides included."""
-    return templates_hash((*STAGE_ONE, *STAGE_TWO), prompt_dir)
 
 
 def fence_for(data: Mapping[str, str]) -> str:
