@@ -182,11 +182,13 @@ def assignment(text: str, at: int, length: int) -> Outcome:
         start -= 1
     raw = text[start:end]
     flag = raw[0] == "-" or (start > 0 and text[start - 1] == "/" and text[start - 2 : start - 1] in ("", " "))
-    if end - start > 80 or text[start - 1 : start] in ("!", "+"):
+    if end - start > 80 or text[start - 1 : start] in ("!", "+") or text[max(0, start - 2) : start] == "::":
+        return NOTHING, end
+    if text[start - 1 : start] == ":" and "arn:" in text[max(0, start - 80) : start]:
         return NOTHING, end
     named = raw.strip("-.$")
     kind = classify(named)
-    if kind is Kind.NONE:
+    if kind is Kind.NONE or (len(named) > 40 and named.isalnum()):
         return NOTHING, end
     if _PROSE.match(text, end, end + 20) and not flag:
         return prose.before(text, start, end, _qualified(text, start, named, kind)), end
@@ -302,7 +304,9 @@ def _place(text: str, name: Name, sign: re.Match[str], value: Value, gap: bool) 
         return Place(Certainty.LIKELY, True)
     ended = value.after[:1] in ("", ",", ".", ")", "!") or value.ends_line
     likely = value.quoted or group == "cell" or sign[0][-1] == ":" or ended or sign[0] == "to"
-    return Place(Certainty.LIKELY if likely else Certainty.UNSURE, True)
+    # "to authenticate": a verb, unless figures say otherwise.
+    literal = sign[0] != "to" or any(map(str.isdigit, text[value.start : value.end]))
+    return Place(Certainty.LIKELY if likely else Certainty.UNSURE, literal)
 
 
 def _is_setting(text: str, name: Name, value: Value, spaced: bool) -> bool:
@@ -370,8 +374,9 @@ def _in_tag(text: str, name: Name) -> bool:
 
 def _element_value(text: str, at: int) -> Value | None:
     end = text.find("<", at, at + REACH)
-    if end < 0:
-        return value_at(text, at)
+    if end < 0 or text[end : end + 2] not in ("</", "<!"):
+        long = value_at(text, at) if end < 0 else None
+        return long if long and long.end - long.start > REACH // 2 else None
     inner = text[at:end].rstrip()
     if inner.endswith("]]>"):
         inner = inner[:-3].rstrip()

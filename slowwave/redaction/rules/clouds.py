@@ -7,7 +7,6 @@ from slowwave.redaction.rules.rule import ALNUM, TokenRule, rows
 CLOUDS = rows(r"""
 aws-access-key-id | AKIA ASIA | [A-Z2-7]{12,32}
 aws-access-key-id | ABIA ACCA | [A-Z2-7]{16}(?![A-Za-z0-9]) | em
-aws-unique-id | AROA AIDA AGPA AIPA ANPA ANVA APKA ASCA | [A-Z2-7]{16,32} | em
 aws-bedrock-key | ABSK | %B{60,180}={0,2}(?![A-Za-z0-9+/]) | e
 aws-bedrock-key | bedrock-api-key- | [A-Za-z0-9+/=_-]{20,2048}
 aws-session-token | IQoJb3JpZ2luX2Vj FwoGZXIvYXdz FQoGZXIvYXdz | [A-Za-z0-9+/=%]{20,4096}

@@ -144,7 +144,8 @@ logfire-token | pylf_v1_ pylf_v2_ | [A-Za-z0-9_]{20,80}
 axiom-token | xaat- xapt- xait- | [0-9a-f-]{36}
 incidentio-key | inc_ | [0-9a-f]{60,70} | em
 rootly-key | rootly_ | %H{40,80}
-pagerduty-key | pdus+ u+ | [A-Za-z0-9_+-]{18,64} | em
+pagerduty-key | pdus+ | [A-Za-z0-9_+-]{18,64} | em
+pagerduty-key | u+ | [A-Za-z0-9_-]{18}(?![A-Za-z0-9_+/=-]) | em
 checkly-key | cu_ | [0-9a-f]{32} | em
 tinybird-token | p.eyJ | [A-Za-z0-9_.-]{40,400}
 segment-token | sgp_ | %A{64} | em
