@@ -393,8 +393,6 @@ def _weighed(text: str, name: Name, value: Value, place: Place) -> Outcome:
     if certainty is not Certainty.SURE and name.text.lower() in ("pass", "login") and kind is not Kind.PASSWORD:
         # "pass `x`", "login x": an English verb before something quoted.
         return NOTHING, name.end
-    if kind is Kind.TOKEN and "secret" in name.text.lower() and place.literal and _beside_a_login(text, name):
-        kind = Kind.PASSWORD if certainty is Certainty.SURE else kind
     if (
         kind is Kind.GENERIC
         and text[name.start - 1 : name.start] in ("?", "&", "-")
@@ -406,6 +404,10 @@ def _weighed(text: str, name: Name, value: Value, place: Place) -> Outcome:
     if name.text.lower().endswith("seed") and "-" in candidate:
         return NOTHING, name.end
     accepted = is_secret(candidate, kind, certainty, literal=place.literal)
+    if not accepted and kind is Kind.TOKEN and certainty is Certainty.SURE and "secret" in name.text.lower():
+        # A login's secret is a password, whatever its name.
+        chosen = place.literal and is_secret(candidate, Kind.PASSWORD, certainty)
+        accepted = chosen and _beside_a_login(text, name)
     if not accepted and kind is Kind.PASSWORD and place.literal and certainty is Certainty.LIKELY:
         accepted = plain_word(candidate) and not is_placeholder(candidate) and (value.quoted or value.ends_line)
     if not accepted:
