@@ -107,7 +107,7 @@ github-token | v1. | [0-9a-f]{40} | em
 gitlab-token | glpat- gldt- glrt- glcbt- glptt- glft- glimt- glagent- | [A-Za-z0-9_.-]{16,300}
 gitlab-token | gloas- glsoat- glffct- glwt- glrtr- | [A-Za-z0-9_.-]{16,300}
 gitlab-token | GR1348941 | %U{16,64}
-gitlab-token | _gitlab_session= | [0-9a-f]{20,64}
+gitlab-token | _gitlab_session= | [0-9a-z]{20,64}
 bitbucket-token | ATBB | %A{24,64} | em
 bitbucket-token | BBDC- | [A-Za-z0-9+/@_-]{40,64}
 atlassian-token | ATATT ATCTT ATSTT | [A-Za-z0-9_=-]{40,300}
