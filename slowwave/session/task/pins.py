@@ -100,7 +100,8 @@ def propose(prompt: str, ledger: Sequence[Pin], *, turn: int, question: str = ""
         add.append(Pin(PinKind.CLARIFICATION, answer, said[0][:QUOTE_LIMIT], turn, task, question))
         reasons.append("clarification")
     has_goal = any(pin.kind is PinKind.GOAL for pin in standing)
-    for clause, sentence in _clauses(typed):
+    clauses = _clauses(typed)
+    for at, (clause, sentence) in enumerate(clauses):
         if answers and fold_space(clause) in add[0].text:
             continue
         if phrases.OVERRIDE.found_in(sentence):
@@ -111,6 +112,7 @@ def propose(prompt: str, ledger: Sequence[Pin], *, turn: int, question: str = ""
             kind = PinKind.GOAL
         if kind is PinKind.GOAL:
             has_goal = True
+            clause = _with_what_follows(prompt, typed, clauses[at:])
         if kind is not None:
             add.append(_pin(kind, clause, turn, task))
     if not has_goal and not answers and is_substantive(typed):
@@ -163,6 +165,24 @@ def admit_pin(pin: Pin, prompt: str, standing: Sequence[Pin]) -> str:
     if any(relate(pin.text, old.text) is Relation.SAME for old in standing if old.kind is pin.kind):
         return "already_pinned"
     return "ok"
+
+
+def _with_what_follows(prompt: str, typed: str, clauses: Sequence[tuple[str, str]]) -> str:
+    """The goal's clause with those that go on with it, verbatim: up to a rule, a question, a heading, or a paste."""
+    start = typed.find(clauses[0][0])
+    whole, end = clauses[0][0], start + len(clauses[0][0])
+    for clause, sentence in clauses[1:]:
+        at = typed.find(clause, end)
+        longer = typed[start : at + len(clause)]
+        ends = sentence.rstrip().endswith(("?", "？", "؟", ":", "："))
+        if at < 0 or ends or _kind(clause, sentence, days_of(sentence)) or not is_substantive(clause):
+            break
+        if phrases.OVERRIDE.found_in(sentence) or any(day.lift.found_in(clause) for day in days_of(sentence)):
+            break
+        if len(longer) > GOAL_QUOTE_LIMIT or not contains_quote(prompt, longer):
+            break
+        whole, end = longer, at + len(clause)
+    return whole
 
 
 def _pin(kind: PinKind, words: str, turn: int, task: int) -> Pin:
