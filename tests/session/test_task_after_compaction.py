@@ -233,6 +233,10 @@ TASKS_IN_SEVERAL_SENTENCES = {
         " Never use floats.",
         ["off by a cent", "Fix the rounding of the discount lines"],
     ),
+    "a short order": (
+        "The totals in checkout are off by a cent. Fix it, but never use floats.",
+        ["off by a cent", "Fix it"],
+    ),
     "headings": (
         "Context: we run Django 4 behind nginx.\n\nTask: add two-factor login to the customer area\n\nConstraints:\n"
         "- don't break the session cookies\n- never store the secret in plain text",

@@ -175,7 +175,7 @@ def _with_what_follows(prompt: str, typed: str, clauses: Sequence[tuple[str, str
         at = typed.find(clause, end)
         longer = typed[start : at + len(clause)]
         ends = sentence.rstrip().endswith(("?", "？", "؟", ":", "："))
-        if at < 0 or ends or _kind(clause, sentence, days_of(sentence)) or not is_substantive(clause):
+        if at < 0 or ends or _kind(clause, sentence, days_of(sentence)) or _small_talk(fold_space(clause)):
             break
         if phrases.OVERRIDE.found_in(sentence) or any(day.lift.found_in(clause) for day in days_of(sentence)):
             break
