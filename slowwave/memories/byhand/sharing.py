@@ -26,9 +26,12 @@ from slowwave.storage.tables import (
     Artifact,
     Checkpoint,
     Entry,
+    EntryChange,
     Evidence,
+    HeldOperation,
     Job,
     LogRecord,
+    MemoryFate,
     Note,
     Project,
     Setting,
@@ -139,7 +142,8 @@ def _drop(home: App, project_id: str) -> None:
         ids = list(session.exec(select(Thread.id).where(Thread.project_id == project_id)))
         versions = list(session.exec(select(Version.id).where(Version.project_id == project_id)))
         session.exec(delete(Artifact).where(col(Artifact.version_id).in_(versions)))
-        for table in (Version, Evidence, Skill, Note, StageOneOutput, Checkpoint, Tombstone, Entry, Thread):
+        decided = (EntryChange, HeldOperation, MemoryFate)
+        for table in (Version, Evidence, Skill, Note, StageOneOutput, Checkpoint, Tombstone, *decided, Entry, Thread):
             session.exec(delete(table).where(col(table.project_id) == project_id))
         session.exec(delete(Job).where(col(Job.key).in_([*ids, project_id])))
         session.exec(delete(Project).where(col(Project.id) == project_id))
