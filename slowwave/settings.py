@@ -185,7 +185,7 @@ class SessionSettings(Group):
     compaction_trigger: int | None = Field(None, ge=1, description="Where the host compacts; null: window - reserve.")
     compression_tokens: int = Field(50_000, ge=1000, description="History size at which it is compressed.")
     trim_characters: int = Field(800, ge=100, description="History turns longer than this are trimmed.")
-    pin_characters: int = Field(1000, ge=100, le=10_000, description="Longest pinned text.")
+    pin_characters: int = Field(1000, ge=100, le=10_000, description="Characters of the task after a compaction.")
     fact_tokens: int = Field(150, ge=20, le=2000, description="Tokens of key facts in one turn.")
     recap_every_tokens: int = Field(8000, ge=0, description="Repeat a recap after so many tokens.")
     extract_with_model: bool = Field(False, description="Let the cheap role extract pins and facts in the background.")

@@ -17,6 +17,7 @@ from slowwave.memories.consolidation.selection import SessionInput
 from slowwave.memories.consolidation.state import MemoryState
 from slowwave.memories.extraction.candidates import Candidate, CheckedQuote
 from slowwave.memories.guardrails import Claim, Judgement, Piece, judge
+from slowwave.memories.guardrails.speech import is_approval, without_questions
 from slowwave.memories.text import quote_hash
 from slowwave.rollouts.model import Item, ItemKind
 from slowwave.session.night import DayNotes, Words, day_notes
@@ -109,14 +110,17 @@ def _candidate(text: str, standing: Standing, words: Words) -> Candidate:
 
 
 def _judged(candidate: Candidate) -> Judgement:
-    """The same judgement as for what stage one extracts. What was not typed may be anybody's text."""
-    pieces = [
-        Piece(quote.quote, candidate.standing, acts=True)
-        if quote.from_user
-        else Piece(quote.quote, Standing.INFERRED, untrusted=True)
-        for quote in candidate.evidence
-    ]
+    """The same judgement as for what stage one extracts. What was not typed may be anybody's text, and a question or a
+    bare approval says nothing by itself."""
+    pieces = [_piece(quote, candidate.standing) for quote in candidate.evidence]
     return judge(Claim(candidate.kind, candidate.text, candidate.situation), pieces)
+
+
+def _piece(quote: CheckedQuote, standing: Standing) -> Piece:
+    if not quote.from_user:
+        return Piece(quote.quote, Standing.INFERRED, untrusted=True)
+    said = "" if is_approval(quote.quote) else without_questions(quote.quote)
+    return Piece(said, standing, acts=True)
 
 
 def _known(state: MemoryState, thread_id: str, candidate: Candidate) -> bool:

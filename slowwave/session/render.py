@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from slowwave.session.key_facts.facts import Fact
-from slowwave.session.task.pins import PIN_CHARACTERS, Pin, render
+from slowwave.session.task.lines import render
+from slowwave.session.task.pins import PIN_CHARACTERS, Pin
 from slowwave.session.text import escape_tags
 from slowwave.text import fold_space
 

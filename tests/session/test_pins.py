@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from slowwave.session.task.pins import PIN_CHARACTERS, Pin, PinKind, propose, render
+from slowwave.session.task.lines import render
+from slowwave.session.task.pins import PIN_CHARACTERS, Pin, PinKind, propose
 from slowwave.session.text import contains_quote
 from tests.session.conftest import Host
 

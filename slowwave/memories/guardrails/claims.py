@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from slowwave.memories.guardrails.instructions import is_harmful, is_order, reads_as_instruction
+from slowwave.memories.guardrails.instructions import is_harmful, is_order, reads_as_instruction, speaks_for_the_user
 from slowwave.memories.guardrails.standing import ORDER, STRENGTH, weakest
 from slowwave.memories.guardrails.words import Terms, covered, holds, opposed, stem, terms_of
 from slowwave.storage.types import MemoryKind, Standing
+from slowwave.text.languages import directs
 
 WISHES = frozenset({MemoryKind.PREFERENCE, MemoryKind.CONSTRAINT})
 CHOICES = WISHES | {MemoryKind.DECISION}
@@ -161,8 +162,10 @@ def _steers(claim: Claim, level: Standing, pieces: Sequence[Piece]) -> str:
         return ""
     if any(map(reads_as_instruction, fields)):
         return "instruction_nobody_gave"
-    if pieces and all(piece.untrusted for piece in pieces) and any(reads_as_instruction(p.text) for p in pieces):
-        return "instruction_from_tool_output"
+    if pieces and all(piece.untrusted for piece in pieces):
+        texts = (claim.text, *(piece.text for piece in pieces))
+        if any(reads_as_instruction(text) or directs(text) or speaks_for_the_user(text) for text in texts):
+            return "instruction_from_tool_output"
     return ""
 
 

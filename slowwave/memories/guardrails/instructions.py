@@ -58,6 +58,15 @@ _ORDERS = re.compile(
     rf"|^(?:please\s+|first\s+|then\s+|to\s+\w+,?\s+)?(?:do\s+not\s+|don't\s+)?(?:{_ACTS})\b",
     re.IGNORECASE,
 )
+_FOR_THE_USER = re.compile(
+    r"\b(?:user|customer|owner|team|maintainer)s?\b.{0,20}\b(?:wants?|wishes|prefers?|likes?|dislikes?|hates?|asks?|asked"
+    r"|expects?|requires?|demands?|insists?|needs? you)\b"
+    r"|\b(?:Nutzer|Benutzer)(?:in)?\b.{0,20}\b(?:will|möchte|bevorzugt)\b"
+    r"|\butilisateur\b.{0,20}\b(?:veut|préfère|souhaite)\b|\busuario\b.{0,20}\b(?:quiere|prefiere)\b"
+    r"|(?:用户|用戶|使用者).{0,6}(?:希望|喜欢|喜歡|偏好|要求|想)|ユーザーは.{0,20}(?:好|希望|望)|사용자는.{0,20}(?:선호|원)"
+    r"|ผู้ใช้.{0,8}(?:ชอบ|ต้องการ)",
+    re.IGNORECASE,
+)
 
 
 def is_harmful(text: str) -> bool:
@@ -74,3 +83,8 @@ def reads_as_instruction(text: str) -> bool:
 def is_order(text: str) -> bool:
     """Whether a text begins by telling its reader to do something."""
     return _ORDERS.match(text.strip()) is not None
+
+
+def speaks_for_the_user(text: str) -> bool:
+    """Whether a text tells what a person wants. In what nobody typed that is hearsay."""
+    return _FOR_THE_USER.search(text) is not None

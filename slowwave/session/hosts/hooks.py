@@ -29,7 +29,6 @@ from slowwave.storage.insession.store import SessionState, SessionStore
 from slowwave.text import estimate_tokens
 
 LOCAL_USER = "local"
-DIGEST_CHARACTERS = 2000
 KEPT_DAYS = 90
 P = ParamSpec("P")
 
@@ -151,7 +150,7 @@ def _restate(
             return None
         ledger.note_recap(state, recap, at=state.tokens, turn=state.turn)
         store.decide(state.key, state.turn, "recap", f"after_{source}", tokens=recap.tokens, now=now)
-    return recap.text[:DIGEST_CHARACTERS]
+    return recap.text
 
 
 def _flush(store: SessionStore, state: SessionState, home: Path, limits: SessionLimits, cause: str, now: float) -> None:
@@ -187,7 +186,7 @@ def on_user_prompt(*, prompt: str, prompt_id: str = "", **scope: Unpack[Scope]) 
                 store.new_epoch(state.key, compaction=True)
                 store.update_session(state.key, compacting=2)
             state = store.session(state.key) or state
-        plan = plan_turn(store, state, clean, limits, tokens=estimate_tokens(prompt))
+        plan = plan_turn(store, state, clean, limits, tokens=estimate_tokens(prompt), restates=True)
         plan.record(
             store, cwd=scope.get("cwd", ""), transcript=scope.get("transcript_path", ""), prompt_id=prompt_id, now=now
         )

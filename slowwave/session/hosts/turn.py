@@ -145,24 +145,35 @@ def keep(shelf: FactStore, scope: Scope, said: Stated, *, session: str, turn: in
 
 
 def plan_turn(
-    store: SessionStore, state: SessionState, prompt: str, limits: SessionLimits, *, tokens: int, every: bool = False
+    store: SessionStore,
+    state: SessionState,
+    prompt: str,
+    limits: SessionLimits,
+    *,
+    tokens: int,
+    every: bool = False,
+    restates: bool = False,
 ) -> Turn:
     """Decide everything about a (redacted) user message without writing.
 
-    `tokens` is the size of the whole message. `every` asks for the recap in each turn, for hosts that drop it again.
+    `tokens` is the size of the whole message. `every` asks for the recap in each turn, for hosts that drop it again;
+    `restates` for the whole task at the first turn of an epoch, for hosts where no system prompt holds it.
     """
     ledger, shelf = Ledger(store, state.key), FactStore(store)
     turn = state.turn + 1
     standing = ledger.pins()
     change = pins.propose(prompt, standing, turn=turn, question=state.question)
+    pinned = ledger.after(change)
+    lost = recap.whole(pinned, session=state.key, limit=limits.pin_characters) if restates else None
     due = recap.decide(
-        ledger.after(change), turn=turn, epoch=state.epoch, seen_tokens=state.tokens + tokens,
+        pinned, turn=turn, epoch=state.epoch, seen_tokens=state.tokens + tokens,
         last_hash=state.recap_hash, last_epoch=state.recap_epoch, last_at=state.recap_at,
         last_turn=state.recap_turn,
         every_tokens=limits.recap_every_tokens, budget=limits.recap_tokens,
+        lost=lost,
     )  # fmt: skip
     if every and due.reason == "in_context_already":
-        due = ledger.restate(limits)
+        due = ledger.repeat(limits)
     words, pieces = facts.query_of(facts.strip_for_query(prompt))
     rows = shelf.matching(state.scope, words, pieces)
     # What was denied more often than said is kept for the night to judge and not shown.

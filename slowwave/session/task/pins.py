@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from slowwave.session import phrases
 from slowwave.session.key_facts.words import overlap, terms
-from slowwave.session.text import QUOTE_LIMIT, contains_quote, escape_tags, sentences
+from slowwave.session.text import QUOTE_LIMIT, contains_quote, sentences
 from slowwave.text import Relation, fold_space, relate, shorten
 from slowwave.text.languages import Day, days_of
 from slowwave.text.languages.phrases import folded
@@ -21,8 +21,10 @@ from slowwave.text.typed import said_text
 
 PIN_CHARACTERS = 1000
 PIN_TEXT_LIMIT = 240
+GOAL_TEXT_LIMIT = 1000
+GOAL_QUOTE_LIMIT = 500
 ANSWER_LIMIT = 160
-NEW_PINS_PER_TURN = 12
+NEW_PINS_PER_TURN = 40
 
 
 class PinKind(StrEnum):
@@ -98,7 +100,8 @@ def propose(prompt: str, ledger: Sequence[Pin], *, turn: int, question: str = ""
         add.append(Pin(PinKind.CLARIFICATION, answer, said[0][:QUOTE_LIMIT], turn, task, question))
         reasons.append("clarification")
     has_goal = any(pin.kind is PinKind.GOAL for pin in standing)
-    for clause, sentence in _clauses(typed):
+    clauses = _clauses(typed)
+    for at, (clause, sentence) in enumerate(clauses):
         if answers and fold_space(clause) in add[0].text:
             continue
         if phrases.OVERRIDE.found_in(sentence):
@@ -109,8 +112,9 @@ def propose(prompt: str, ledger: Sequence[Pin], *, turn: int, question: str = ""
             kind = PinKind.GOAL
         if kind is PinKind.GOAL:
             has_goal = True
+            clause = _with_what_follows(prompt, typed, clauses[at:])
         if kind is not None:
-            add.append(Pin(kind, shorten(fold_space(clause), PIN_TEXT_LIMIT), clause[:QUOTE_LIMIT], turn, task))
+            add.append(_pin(kind, clause, turn, task))
     if not has_goal and not answers and is_substantive(typed):
         add += _goal_from_whole(typed, turn, task, add)
     lifted = _lifted(typed, standing)
@@ -138,6 +142,7 @@ def _sorted_out(
             new.append(pin)
             reasons.append(f"pinned_{pin.kind.value}")
     if len(new) > NEW_PINS_PER_TURN:
+        new.sort(key=lambda pin: pin.kind is not PinKind.GOAL)
         reasons.append("over_turn_limit")
     return PinChange(
         tuple(new[:NEW_PINS_PER_TURN]),
@@ -160,6 +165,30 @@ def admit_pin(pin: Pin, prompt: str, standing: Sequence[Pin]) -> str:
     if any(relate(pin.text, old.text) is Relation.SAME for old in standing if old.kind is pin.kind):
         return "already_pinned"
     return "ok"
+
+
+def _with_what_follows(prompt: str, typed: str, clauses: Sequence[tuple[str, str]]) -> str:
+    """The goal's clause with those that go on with it, verbatim: up to a rule, a question, a heading, or a paste."""
+    start = typed.find(clauses[0][0])
+    whole, end = clauses[0][0], start + len(clauses[0][0])
+    for clause, sentence in clauses[1:]:
+        at = typed.find(clause, end)
+        longer = typed[start : at + len(clause)]
+        ends = sentence.rstrip().endswith(("?", "？", "؟", ":", "："))
+        if at < 0 or ends or _kind(clause, sentence, days_of(sentence)) or _small_talk(fold_space(clause)):
+            break
+        if phrases.OVERRIDE.found_in(sentence) or any(day.lift.found_in(clause) for day in days_of(sentence)):
+            break
+        if len(longer) > GOAL_QUOTE_LIMIT or not contains_quote(prompt, longer):
+            break
+        whole, end = longer, at + len(clause)
+    return whole
+
+
+def _pin(kind: PinKind, words: str, turn: int, task: int) -> Pin:
+    goal = kind is PinKind.GOAL
+    text = shorten(fold_space(words), GOAL_TEXT_LIMIT if goal else PIN_TEXT_LIMIT)
+    return Pin(kind, text, words[: GOAL_QUOTE_LIMIT if goal else QUOTE_LIMIT], turn, task)
 
 
 def _closed_by_switch(ledger: Sequence[Pin]) -> tuple[int, ...]:
@@ -226,9 +255,7 @@ def _goal_from_whole(typed: str, turn: int, task: int, add: Sequence[Pin]) -> li
     """A goal even when every clause is a rule or a question: the first sentence that says what to do."""
     for sentence in sentences(typed):
         if is_substantive(sentence) and not any(pin.quote == sentence[:QUOTE_LIMIT] for pin in add):
-            return [
-                Pin(PinKind.GOAL, shorten(fold_space(sentence), PIN_TEXT_LIMIT), sentence[:QUOTE_LIMIT], turn, task)
-            ]
+            return [_pin(PinKind.GOAL, sentence, turn, task)]
     return []
 
 
@@ -255,39 +282,3 @@ def _replaces(pin: Pin, standing: Sequence[Pin]) -> int | None:
         if old.id is not None and old.kind is pin.kind and relate(pin.text, old.text) is not Relation.DIFFERENT:
             return old.id
     return None
-
-
-def render(pins: Sequence[Pin], *, limit: int = PIN_CHARACTERS, fits: int | None = None) -> str:
-    """Write the ledger within `limit` characters (and `fits` of them, where a tighter budget holds).
-
-    What does not fit goes in this order: clarifications, decisions, acceptance, the goal's tail, and constraints last,
-    older tasks first. Lines are whole; wrapper tags in them are escaped.
-    """
-    room = min(limit, fits) if fits is not None else limit
-    order = {kind: place for place, kind in enumerate(PinKind)}
-    newest_task = max((pin.task for pin in pins), default=0)
-    by_worth = sorted(pins, key=lambda pin: (order[pin.kind], pin.task != newest_task, -pin.turn, -(pin.id or 0)))
-    chosen: list[Pin] = []
-    used = 0
-    for pin in by_worth:
-        cost = len(_line(pin)) + bool(chosen)
-        if used + cost <= room:
-            chosen.append(pin)
-            used += cost
-    shown = [PinKind.GOAL, PinKind.CONSTRAINT, PinKind.ACCEPTANCE, PinKind.DECISION, PinKind.CLARIFICATION]
-    chosen.sort(key=lambda pin: (shown.index(pin.kind), pin.turn, pin.id or 0))
-    return "\n".join(_line(pin) for pin in chosen)
-
-
-_LABEL = {
-    PinKind.GOAL: "Task: ",
-    PinKind.CONSTRAINT: "Constraint: ",
-    PinKind.ACCEPTANCE: "Done when: ",
-    PinKind.DECISION: "Decided: ",
-    PinKind.CLARIFICATION: "[+] ",
-}
-
-
-def _line(pin: Pin) -> str:
-    text = f"{shorten(pin.question, 100)} -> {pin.text}" if pin.question else pin.text
-    return _LABEL[pin.kind] + escape_tags(fold_space(text))

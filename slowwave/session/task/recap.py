@@ -6,8 +6,10 @@ import hashlib
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from slowwave.session.task.pins import Pin, render
-from slowwave.text import estimate_tokens
+from slowwave.session.task.lines import Shown, choose, render
+from slowwave.session.task.pins import PIN_CHARACTERS, Pin
+from slowwave.session.text import escape_tags
+from slowwave.text import estimate_tokens, fold_space
 
 RECAP_TOKENS = 140
 RECAP_EVERY_TOKENS = 8_000
@@ -27,6 +29,24 @@ class Recap(NamedTuple):
 def ledger_hash(pins: Sequence[Pin]) -> str:
     """Changes when the ledger does."""
     return hashlib.sha256("\0".join(f"{pin.kind.value}\0{pin.text}" for pin in pins).encode()).hexdigest()[:16]
+
+
+def whole(pins: Sequence[Pin], *, session: str, limit: int = PIN_CHARACTERS) -> str:
+    """The block for a context that lost the task: all of the ledger within `limit` characters.
+
+    What there was no room for is counted in one more line, which names the command that prints all of `session`.
+    """
+    shown = choose(pins, limit=limit)
+    if not shown.lines:
+        return ""
+    return "\n".join([_OPEN, _LEAD, *shown.lines, *_rest(shown, session), _CLOSE])
+
+
+def _rest(shown: Shown, session: str) -> list[str]:
+    missing = ["the task's end"] if shown.goal_cut else []
+    missing += [f"{shown.left_out} more"] if shown.left_out else []
+    where = escape_tags(fold_space(session))
+    return [f"(Not shown: {' and '.join(missing)}. `slowwave pins {where}` prints everything.)"] if missing else []
 
 
 def block(pins: Sequence[Pin], *, tokens: int = RECAP_TOKENS) -> str:
@@ -53,11 +73,13 @@ def decide(
     last_turn: int,
     every_tokens: int = RECAP_EVERY_TOKENS,
     budget: int = RECAP_TOKENS,
+    lost: str | None = None,
 ) -> Recap:
     """Decide whether a host that keeps injected text gets the recap in this turn.
 
     It does at the first turn of a later epoch and after `every_tokens` tokens of conversation since the last one; when
     the ledger changed in an earlier turn, with what changed. Pins made by this very message stand in it already.
+    `lost` is the block for a context that lost everything; without one a new epoch gets what any other turn gets.
     """
     before = [pin for pin in pins if pin.turn < turn]
     if not before:
@@ -73,5 +95,5 @@ def decide(
         reason, shown = "changed", news
     else:
         return Recap("", "in_context_already")
-    text = block(shown, tokens=budget)
+    text = lost if lost is not None and reason == "new_epoch" else block(shown, tokens=budget)
     return Recap(text, reason if text else "over_budget", estimate_tokens(text), now)

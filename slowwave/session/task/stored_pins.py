@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from slowwave.session.limits import SessionLimits
 from slowwave.session.task.pins import Pin, PinChange, PinKind
-from slowwave.session.task.recap import Recap, block, ledger_hash
+from slowwave.session.task.recap import Recap, block, ledger_hash, whole
 from slowwave.storage.insession.store import PinRow, SessionState, SessionStore
 from slowwave.text import estimate_tokens
 
@@ -50,16 +50,24 @@ class Ledger:
         return [pin for pin in self.pins() if pin.id not in gone] + [*change.add, *(pin for _, pin in change.supersede)]
 
     def restate(self, limits: SessionLimits) -> Recap:
-        """The recap as it is now, whatever was emitted before."""
+        """The whole task for a context that lost it, whatever was emitted before."""
         pins = self.pins()
-        text = block(pins, tokens=limits.recap_tokens)
-        return Recap(text, "restated", estimate_tokens(text), ledger_hash(pins))
+        return _recap(pins, whole(pins, session=self.key, limit=limits.pin_characters))
+
+    def repeat(self, limits: SessionLimits) -> Recap:
+        """The recap of an ordinary turn, whatever was emitted before."""
+        pins = self.pins()
+        return _recap(pins, block(pins, tokens=limits.recap_tokens))
 
     def note_recap(self, state: SessionState, recap: Recap, *, at: int, turn: int) -> None:
         """Remember that this recap, of pins up to `turn`, stands in the context now, `at` tokens into the session."""
         self.store.update_session(
             state.key, recap_hash=recap.hash, recap_epoch=state.epoch, recap_at=at, recap_turn=turn
         )
+
+
+def _recap(pins: list[Pin], text: str) -> Recap:
+    return Recap(text, "restated", estimate_tokens(text), ledger_hash(pins))
 
 
 def with_turn(change: PinChange, turn: int) -> PinChange:

@@ -8,6 +8,6 @@ from __future__ import annotations
 
 from slowwave.text.languages.detect import languages_of
 from slowwave.text.languages.grammar import Day, Language, Statement
-from slowwave.text.languages.reading import days_of, explicit, read, statements
+from slowwave.text.languages.reading import days_of, directs, explicit, read, statements
 
-__all__ = ["Day", "Language", "Statement", "days_of", "explicit", "languages_of", "read", "statements"]
+__all__ = ["Day", "Language", "Statement", "days_of", "directs", "explicit", "languages_of", "read", "statements"]

@@ -36,6 +36,8 @@ CODES = tuple(_MODULES)
 _MARKS = str.maketrans({"’": "'", "‘": "'", "`": "`", "\u200e": " ", "\u200f": " ", "\u200b": " "})
 _STRONG = r"[;；。]| [–—-]+ |, (?:so|because|since|as|it|they|that|this|there|i|we|you|denn|weil|car|porque|потому)\b"
 
+_ASKS = r"\bbitte\b|\bmerci d(?:e\b|')|s'il (?:te|vous) pla[iî]t|\bpor favor\b|[请請](?![求教])|ください|세요[.!]*$|십시오|กรุณา|โปรด"
+
 
 @lru_cache(maxsize=32)
 def table(code: str) -> Language:
@@ -63,6 +65,19 @@ def _read_all(text: str, *, weak: bool) -> Iterator[Statement]:
 def explicit(text: str) -> list[Statement]:
     """The statements of a text that say themselves that they last."""
     return [said for said in _read_all(text, weak=False) if said.lasting]
+
+
+def directs(text: str) -> bool:
+    """Whether a text wants something done or left, whoever wrote it: a rule, a wish, a request, in any language."""
+    for sentence in sentences(text):
+        view = unicodedata.normalize("NFC", sentence).translate(_MARKS)
+        said = read(sentence)
+        if (said is not None and not said.fact) or found(_ASKS, view):
+            return True
+        for language in map(table, languages_of(view)):
+            if language.day.constraint.found_in(view) or found(language.request, view):
+                return True
+    return False
 
 
 def days_of(text: str) -> tuple[Day, ...]:
