@@ -58,7 +58,7 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, action="append")
     parser.add_argument("--misses", action="store_true", help="also list what is not treated as it should be")
     chosen = parser.parse_args()
-    for folder in chosen.folder or [FOLDER, FOLDER / "second", FOLDER / "fresh"]:
+    for folder in chosen.folder or [FOLDER, FOLDER / "second", FOLDER / "third", FOLDER / "fresh"]:
         print(f"## {folder.name}\n\n{table(folder)}\n")
         for sentence in wrong(folder) if chosen.misses else []:
             print(f"{'missed' if sentence.keep else 'alarm '} {sentence.language} {sentence.layer}: {sentence.text}")

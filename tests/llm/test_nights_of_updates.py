@@ -303,3 +303,45 @@ def test_a_backlog_of_changed_decisions_leaves_the_last_generation(
     shown = re.findall(r"^- (The backend .*?\.) ", published(night), re.MULTILINE)
     assert sorted(shown) == sorted(choice(thing, generations - 1) for thing in range(things))
     assert {state for state, _ in fates(night).values()} <= {"used", "superseded", "left_out"}
+
+
+def test_a_crash_before_promotion_loses_nothing(night: Night, model: Model, nursery: Nursery) -> None:
+    text = "Use ripgrep instead of grep, in my other projects too."
+    model.learns("Use ripgrep", memory("Use ripgrep instead of grep.", text))
+    model.stage_two = adds
+    night.write_session(1, talk(text))
+    assert night.start(nursery, SLOWWAVE_KILL_AT="promotion.wanted").wait(120).code < 0
+    assert summary(night, "user") == ""
+    night.run(nursery)
+    assert "Use ripgrep instead of grep." in summary(night, "user")
+    assert night.run(nursery)["status"] == "nothing to do"
+
+
+def test_the_project_that_says_the_opposite_does_not_get_the_users_line(
+    night: Night, model: Model, nursery: Nursery
+) -> None:
+    from slowwave.agents.compile import compile_hooks
+    from slowwave.settings import Settings
+    from slowwave.storage.engine import open_database
+
+    said = {
+        "alpha": "Never use semicolons in any of my projects.",
+        "beta": "Always use semicolons.",
+        "gamma": "Use tabs.",
+    }
+    for number, (project, text) in enumerate(said.items(), 1):
+        model.learns(text, memory(text, text))
+        night.write_session(number, talk(text), project=project)
+    model.stage_two = adds
+    night.run(nursery)
+    engine = open_database(night.database)
+    try:
+        compile_hooks(night.home / "slowwave", engine, Settings())
+    finally:
+        engine.dispose()
+    blocks = {path.stem: path.read_text("utf-8") for path in (night.home / "slowwave" / "hooks").glob("*.md")}
+    names = {row["id"]: row["name"] for row in night.rows("projects")}
+    of = {names[stem]: text for stem, text in blocks.items() if stem in names}
+    assert "Never use semicolons" not in of["beta"] and "Always use semicolons" in of["beta"]
+    assert "Never use semicolons" in of["gamma"]
+    assert of["alpha"].count("Never use semicolons") == 1

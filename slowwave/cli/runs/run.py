@@ -112,13 +112,16 @@ def _in_store(app: App, options: RunOptions, scanned: ScanReport, as_json: bool)
     started = time.monotonic()
     plan = plan_run(app, options, progress=_progress(as_json), scanned=scanned)
     tell_person(_plan_line(plan, app))
+    for note in plan.notes:
+        tell_person(note)
     if hint := _offline_hint(plan):
         tell_person(hint)
     if options.dry_run:
         return _dry_run(app, plan, as_json)
     if plan.empty:
         if as_json:
-            emit({"status": "nothing_to_do", "store": app.store, "extractor": plan.extractor, "reasons": plan.reasons})
+            nothing = {"status": "nothing_to_do", "store": app.store, "extractor": plan.extractor}
+            emit({**nothing, "reasons": plan.reasons, "notes": plan.notes})
         else:
             tell_person(_nothing(plan))
             _print_held(app)

@@ -29,6 +29,8 @@ def _stands_alone(candidate: CandidateView) -> bool:
         return candidate.standing == Standing.USER_SAID
     if candidate.kind == MemoryKind.PITFALL and candidate.standing != Standing.USER_SAID:
         return True
-    if candidate.kind == MemoryKind.DECISION and candidate.standing != Standing.USER_SAID:
-        return True
-    return is_explicit(candidate.quotes)
+    if candidate.standing == Standing.USER_SAID:
+        return is_explicit(candidate.quotes)
+    if candidate.standing == Standing.AGREED and candidate.kind != MemoryKind.DECISION:
+        return is_explicit(candidate.quotes)
+    return True

@@ -76,6 +76,40 @@ def hidden_in(user: MemoryState, project: MemoryState) -> frozenset[int]:
     )
 
 
+def user_lines_in(session: Session) -> MemoryState:
+    """The standing lines of the user level, without their evidence."""
+    return MemoryState(entries=_lines_in(session, USER_ID))
+
+
+def hidden_numbers_in(session: Session, project_id: str, user: MemoryState) -> frozenset[int]:
+    """Like `hidden_in`, for a project in the database."""
+    if project_id == USER_ID or not user.entries:
+        return frozenset()
+    return hidden_in(user, MemoryState(entries=_lines_in(session, project_id)))
+
+
+def _lines_in(session: Session, project_id: str) -> tuple[EntryState, ...]:
+    rows = session.exec(
+        select(Entry)
+        .where(col(Entry.project_id) == project_id, col(Entry.status) == EntryStatus.ACTIVE)
+        .order_by(col(Entry.number))
+    )
+    return tuple(
+        EntryState(
+            number=row.number,
+            kind=MemoryKind(row.kind),
+            text=row.text,
+            standing=Standing(row.standing),
+            situation=row.situation,
+            origin=Origin(row.origin),
+            pinned=row.pinned,
+            hand_edited=row.hand_edited,
+            scope=Scope(row.scope),
+        )
+        for row in rows
+    )
+
+
 def _may_hold_everywhere(entry: EntryState) -> bool:
     if entry.standing is not Standing.USER_SAID or is_harmful(f"{entry.text} {entry.situation}"):
         return False

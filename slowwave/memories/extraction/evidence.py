@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from slowwave.memories.extraction.candidates import CheckedQuote
-from slowwave.memories.guardrails import Piece, Terms, covered, holds, terms_of
+from slowwave.memories.guardrails import Piece, Terms, covered, terms_of
 from slowwave.memories.guardrails.speech import (
     is_approval,
     is_request,
@@ -159,7 +159,8 @@ class Surroundings:
         if not work:
             return kind is MemoryKind.DECISION
         done = terms_of("\n".join(item.text[:ITEM_CHARACTERS] for item in work))
-        return all(holds(term, done.content) for term in _telling(text, terms_of(text))) and _mostly(text, done)
+        inside = done.content | done.tokens
+        return all(term in inside for term in _telling(text, terms_of(text))) and _mostly(text, done)
 
 
 def _telling(text: str, wanted: Terms) -> frozenset[str]:

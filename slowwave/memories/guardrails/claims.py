@@ -109,7 +109,7 @@ def _level(wanted: Terms, pieces: Sequence[Piece]) -> tuple[Standing | None, str
         around = frozenset().union(*(piece.around for piece in usable))
         given = terms_of(text)
         if carries(wanted, given, around):
-            if opposed(wanted, given):
+            if STRENGTH[standing] >= STRENGTH[Standing.AGREED] and opposed(wanted, given):
                 return None, "against_its_quote"
             return _with_borrowed(wanted, given, standing, pieces), ""
     return None, "not_in_its_quotes"

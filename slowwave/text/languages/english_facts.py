@@ -17,6 +17,16 @@ from slowwave.text.languages.grammar import Change, cue
 FACTS = (
     cue(
         "fact",
+        r"^(?:i'm|i am|we're|we are) on (?-i:(?:Windows|Mac|macOS|Linux|Ubuntu|Debian|Fedora|Arch|NixOS|WSL|Android|iOS|FreeBSD|an? M\d|an? Apple|an? ARM))\b.*",
+        r"^(?!(?:it|this|that|they|these|those)\b)[\w' -]{3,40} (?:is|are) \w{3,}ed (?:by|from) (?:the |our |an? )?\w+.* (?:at (?:noon|midnight|night|\d)|every|each|once)\b.*",
+    ),
+    cue(
+        "fact",
+        r"^(?!(?:it|this|that|they|these|those|he|she|which|the (?:error|bug|problem|second|first|last))\b)[\w' -]{3,40} (?:is|are) (?:\w{3,}ed|done|made|taken|built|written|drawn|chosen|given|held|kept|run|paid|sold|bought|grown|shot|read) (?:by (?:an? |the |our )?(?!(?:this|that|it|accident|mistake)\b)\w+|every|once (?:a|per)|twice a)\b.*",
+        r"^(?:i'm|i am) the only (?:one|person|\w+) (?:who|that|in|on|with)\b.*|^only (?:i|we|\w+ and i) (?:can|may|have|am allowed|are allowed)\b.*",
+    ),
+    cue(
+        "fact",
         r"^our (?!(?:problem|issue|bug|error|build|tests?|next|goal|plan|task|first|last)\b)[\w' -]{3,40}? (?:work|works|run|runs|live|lives|use|uses|sit|sits|own|owns|handle|handles|meet|meets|talk|talks|publish|publishes|draw|draws|design|designs) (?!(?:fine|well|badly|slowly|again)\b)\w.*",
         r"^(?!(?:it|this|that|they|these|those|he|she|which|the (?:error|bug|problem|second|first|last))\b)[\w' -]{3,40} (?:is|are) (?:processed|handled|served|sent|imported|exported|computed|calculated|validated|synced|reviewed|approved|translated|billed|signed|indexed|rendered|queued|fetched|scraped|converted) (?:by|in|on|with|at|via|through|from|every|once|using)\b.*",
         r"^we (?:ship|release|publish|deploy|cut|send|run|do|hold|have|make|review|rotate|back up|meet)\b.*\b(?:every|each|once a|twice a|on) (?:other |second )?(?:day|week|month|quarter|night|sprint|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b.*",

@@ -23,6 +23,15 @@ from slowwave.text.languages.english_words import (
 from slowwave.text.languages.grammar import cue
 
 LASTING = (
+    cue(
+        "constraint",
+        r"^(?:please )?keep (?!(?:it|this|that|them|the (?:old|first|second|last))\b)(?:the |our |all )?[\w -]{3,40} (?:compatible|portable|small|short|simple|stateless|idempotent|sorted|alphabetical|reproducible|deterministic|backwards? compatible|free of \w+|in sync|up to date)\b(?! here)(?:.*,.*|.* with .*|.* in .*)",
+    ),
+    cue(
+        "constraint",
+        r"^(?!(?:it|this|that|they|he|she)\b)[\w' -]{3,40} (?:must|have to|need to|should) .*\bbefore (?:(?:the|a|every|each|you|we|they are|being|any) )?(?:commit(?:ted|ting)?|merge|merging|merged|push(?:ed|ing)?|release[ds]?|deploy(?:ed|ment|ing)?|review)\b.*",
+        r"^we (?:name|label|tag|prefix|group|order|version|number|split|structure) (?!(?:it|this|that|them)\b)\w+.* (?:after|by|with|per|like|into|according)\b.*",
+    ),
     # A stance of the owner: a contrast, a default, a standard to follow, a recurring activity, a place to look.
     cue(
         "decision",
@@ -112,7 +121,7 @@ LASTING = (
         rf"^(?:every time|each time|whenever|any ?time) [^,]{{4,90}}, (?:please |then |you (?:must|should|have to) )?(?:always |first |also |never |{NOT} )?{DO}\b",
         rf"^(?:after|before|on|with|for) (?:every|each|any|all|new) [^,]{{2,50}}(?:,|(?= (?:always|never|first)\b)) (?:please |then |you (?:must|should|have to) )?(?:always |first |also |never |{NOT} )?{DO}\b",
         rf"^(?:before|after) (?:you|we) (?:ever )?(?:commit|push|merge|release|deploy|touch|change|edit|add|open|tag|write|rename|delete|upgrade|refactor|ship|finish a)\b(?! (?:this|that|it)\b)[^,]{{0,60}}, (?:please )?(?:always |first |also )?{DO}\b",
-        rf"^(?:please )?(?:always |also |first )?{DO}\b[^,;]*\b(?:every time|each time|whenever|(?:before|after|with|for|on|in) (?:every|each|any) (?!(?:one|of|single one|other|step|row|button|page|item)\b)\w+)",
+        rf"^(?:please )?(?:always |also |first )?{DO}\b[^,;]*\b(?:every time|each time|whenever|(?:(?:before|after|with|for|on) (?:every|each|any)|in (?:every|each)) (?!(?:one|of|single one|other|step|row|button|page|item)\b)\w+)",
         rf"^(?:please )?(?:always |also |first )?{DO} (?!(?:it|this|that|them)\b)[^,;]*\b(?:before|after) (?:you (?:commit|push|merge|deploy|release|open an?)|committing|pushing|merging|deploying|releasing|opening)\b(?! (?:this|that|it)\b)",
     ),
     # Contrast: one thing and not another.
