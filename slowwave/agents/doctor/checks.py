@@ -6,19 +6,18 @@ import os
 import subprocess
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from slowwave.agents import hosts
 from slowwave.agents.doctor.findings import Finding, Level
+from slowwave.agents.doctor.wiring import Patient, switched_off, wiring
 from slowwave.agents.hook.dispatch import PROBE, SWITCH_VARIABLE
 from slowwave.agents.hook.index import read_index
 from slowwave.agents.hook.settings import events_with_hooks
 from slowwave.agents.install import contracts
 from slowwave.agents.install.codex_trust import untrusted_hooks
-from slowwave.agents.install.commands import executable, hook_command, program_of
-from slowwave.agents.install.editors import is_ours
-from slowwave.agents.install.integrations import Integration, Place, Scope, Way
+from slowwave.agents.install.commands import executable, hook_command
+from slowwave.agents.install.integrations import Way
 from slowwave.agents.install.jsonc import parse
 from slowwave.agents.install.receipts import Receipt, load_receipt
 from slowwave.agents.presence import binary_of, is_present
@@ -38,26 +37,6 @@ MANAGED_SETTINGS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Patient:
-    """One agent as the doctor sees it. `folder` is the project folder that the checks play in."""
-
-    integration: Integration
-    user: Place
-    project: Place
-    home: Path
-    folder: Path
-
-    @property
-    def agent(self) -> str:
-        """The agent's id."""
-        return self.integration.agent
-
-    def finding(self, check: str, level: Level, text: str, todo: str = "") -> Finding:
-        """A finding about this agent."""
-        return Finding(self.agent, check, level, text, todo)
-
-
 def examine(patient: Patient) -> Iterator[Finding]:
     """Yield what there is to say about one agent. One that is neither present nor installed into gives nothing."""
     integration = patient.integration
@@ -71,7 +50,7 @@ def examine(patient: Patient) -> Iterator[Finding]:
     else:
         text = f"{integration.title} has a settings folder, its command is not on the PATH"
         yield patient.finding("installed", Level.INFO, text)
-    wired = list(_wiring(patient, receipts))
+    wired = list(wiring(patient, receipts))
     yield from wired
     if any(finding.level is Level.FAULT for finding in wired) or not any(f.level is Level.OK for f in wired):
         return
@@ -86,87 +65,10 @@ def _way(receipts: list[Receipt | None]) -> Way:
     return Way.MARKDOWN if ways == {Way.MARKDOWN} else Way.HOOKS
 
 
-def _wiring(patient: Patient, receipts: list[Receipt | None]) -> Iterator[Finding]:
-    """Is our part there, in full, and does it name a command that exists?"""
-    integration = patient.integration
-    install = f"slowwave install {patient.agent}"
-    if not any(receipts):
-        yield patient.finding("wired", Level.INFO, "not installed into", f"Run `{install}` if you use it.")
-        return
-    for place, receipt in zip((patient.user, patient.project), receipts, strict=True):
-        if receipt is None:
-            continue
-        if receipt.way is Way.MARKDOWN:
-            yield _markdown(patient, place)
-        elif integration.settings is not None:
-            yield _hooks(patient, integration.settings(place), install)
-        else:
-            yield _files(patient, place, install)
-
-
-def _markdown(patient: Patient, place: Place) -> Finding:
-    path = patient.integration.context(place)
-    again = f"Run `slowwave install {patient.agent} --markdown` again if you want it."
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        return patient.finding("wired", Level.FAULT, f"{path} cannot be read: {error}", again)
-    if "<slowwave-memory" in text:
-        return patient.finding("wired", Level.OK, f"the memory stands in {path}")
-    if "slowwave:begin" in text or patient.integration.context_is_ours(place):
-        return patient.finding("wired", Level.INFO, f"{path} is wired, there is no memory to show yet")
-    return patient.finding("wired", Level.FAULT, f"our block is gone from {path}", again)
-
-
-def _hooks(patient: Patient, path: Path, install: str) -> Finding:
-    try:
-        found = events_with_hooks(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, AgentIntegrationError) as error:
-        return patient.finding("wired", Level.FAULT, f"{path}: {error}", f"Correct it, then run `{install}`.")
-    missing = sorted(set(hosts.HOSTS[patient.agent].events.values()) - set(found))
-    if missing:
-        text = f"{path} has no entry of ours for {', '.join(missing)}"
-        return patient.finding("wired", Level.FAULT, text, f"Run `{install}` again.")
-    programs = {program_of(command) for commands in found.values() for command in commands}
-    gone = sorted(program for program in programs if not _runs(program, patient.user.env))
-    if gone:
-        return patient.finding("wired", Level.FAULT, f"{gone[0]} does not exist", f"Run `{install}` again.")
-    return patient.finding("wired", Level.OK, f"hooks for {len(found)} events in {path}")
-
-
-def _runs(program: str, env: Mapping[str, str]) -> bool:
-    import shutil
-
-    return shutil.which(program, path=env.get("PATH")) is not None
-
-
-def _files(patient: Patient, place: Place, install: str) -> Finding:
-    wanted = patient.integration.own_files(place)
-    for path, content in wanted.items():
-        try:
-            text = path.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError):
-            return patient.finding("wired", Level.FAULT, f"{path} is missing", f"Run `{install}` again.")
-        if text != content:
-            level = Level.WARNING if is_ours(text) else Level.FAULT
-            return patient.finding("wired", level, f"{path} is not what this version writes", f"Run `{install}` again.")
-    return patient.finding("wired", Level.OK, f"{len(wanted)} files in {patient.integration.config(place)}")
-
-
 def _switches(patient: Patient) -> Iterator[Finding]:
     """Settings of the agent that keep hooks from running."""
-    integration = patient.integration
     for place in (patient.user, patient.project):
-        path = integration.settings(place) if integration.settings is not None else None
-        if path is None or not path.is_file():
-            continue
-        try:
-            value = parse(path.read_text(encoding="utf-8")).value
-        except (OSError, UnicodeDecodeError, AgentIntegrationError):
-            continue
-        off = value.get("disableAllHooks") is True or value.get("hooksConfig", {}).get("enabled") is False
-        if off:
-            yield patient.finding("switches", Level.FAULT, f"hooks are switched off in {path}", "Switch them on there.")
+        yield from switched_off(patient, place)
     if patient.agent == "claude":
         yield from _managed_only()
     if patient.agent == "codex":
@@ -307,8 +209,3 @@ def _holds_memory(path: Path) -> bool:
             return b"slowwave-memory" in log.read(LOG_TAIL)
     except OSError:
         return False
-
-
-def user_place(env: Mapping[str, str]) -> Place:
-    """The home folder of the person who runs the command."""
-    return Place(Scope.USER, Path(env.get("HOME") or Path.home()), env)

@@ -15,6 +15,7 @@ from pathlib import Path
 import click
 
 from slowwave.app import App, open_app
+from slowwave.cli.attention import attention
 from slowwave.cli.common import json_option, locate, refresh_hooks
 from slowwave.cli.output import emit, say
 from slowwave.cli.runs.progress import watched
@@ -22,6 +23,7 @@ from slowwave.errors import ModelDenied
 from slowwave.memories.discovery.planning import scan
 from slowwave.memories.discovery.scanning import ScanReport
 from slowwave.memories.pipeline import DENIED, Plan, RunOptions, RunReport, plan_run
+from slowwave.scheduling.nights import mark
 
 MANY_SESSIONS = 20
 EXIT_PARTIAL = 3
@@ -80,6 +82,8 @@ def execute(app: App, options: RunOptions, *, as_json: bool) -> int:
 
     check_templates(app.settings.memories.prompt_dir)
     tell_person = _sayer(as_json)
+    if not options.dry_run:
+        mark(app.home)
     if not app.settings.memories.enabled and options.kind == "nightly":
         tell_person("memories.enabled is false: scheduled runs are off; this run was asked for by hand")
     stores = _stores_for(app, options)
@@ -90,6 +94,8 @@ def execute(app: App, options: RunOptions, *, as_json: bool) -> int:
             tell_person(f"store {one.store}")
         code = max(code, _in_store(one, options, scanned, as_json))
     refresh_hooks(app)
+    for line in attention(app):
+        tell_person(line)
     return code
 
 
@@ -227,8 +233,6 @@ def _print_held(app: App) -> None:
     found = [one for one in waiting(app) if one.app.store == app.store]
     for one in found[:MOST_HELD]:
         say(f"  {one.project}: held: {one.lines[0]} ({one.reason.replace('_', ' ')})")
-    if found:
-        say(f"{len(found)} changes wait for you: `slowwave review`")
 
 
 def _sample_app() -> App:

@@ -14,6 +14,7 @@ from slowwave.errors import ScheduleError
 from slowwave.scheduling import crontab, systemd
 from slowwave.scheduling.calendar import Cron, parse_cron
 from slowwave.scheduling.job import ScheduledJob, nightly_job
+from slowwave.scheduling.nights import mark
 
 Manager = Literal["systemd", "cron"]
 
@@ -59,6 +60,7 @@ def install(manager: str, only_print: bool, as_json: bool) -> None:
         what = {str(path): path.read_text(encoding="utf-8") for path in paths}
     else:
         what = {"crontab": crontab.install(job, cron)}
+    mark(app.home)
     _tell_installed(app, chosen, cron, job, what, as_json)
 
 

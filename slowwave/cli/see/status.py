@@ -11,6 +11,7 @@ import click
 from sqlmodel import Session, col, select
 
 from slowwave.app import App, open_app
+from slowwave.cli.attention import attention
 from slowwave.cli.common import ago, json_option, locate, project_option
 from slowwave.cli.output import emit, say
 from slowwave.errors import SlowwaveError
@@ -21,7 +22,7 @@ from slowwave.storage.engine import reading
 from slowwave.storage.proposals import held
 from slowwave.storage.queue.owner import this_host
 from slowwave.storage.tables import Entry, Job, LogRecord, Project, Run, StageOneOutput, Thread
-from slowwave.storage.types import EntryStatus, JobKind, Reason
+from slowwave.storage.types import EntryStatus, JobKind
 
 
 @click.command()
@@ -38,6 +39,7 @@ def status(project: str | None, everything: bool, as_json: bool) -> None:
     app = open_app()
     only = locate(project)[1].id if project else None
     data = merged(app, only)
+    data["attention"] = list(attention(app))
     if as_json:
         emit(data)
         return
@@ -164,6 +166,8 @@ def _print(data: dict[str, Any], everything: bool) -> None:
         say(f"last run: {run['status']}, {ago(run['started_at'], now)}, extractor {run['extractor']}")
         if run["message"]:
             say(f"  {run['message']}")
+    for line in data["attention"]:
+        say(f"! {line}")
     say("\nprojects")
     for project in data["projects"]:
         entries = sum(project["entries"].values())
@@ -172,7 +176,7 @@ def _print(data: dict[str, Any], everything: bool) -> None:
         where = project["memory"] or "no memory yet"
         say(f"  {project['name']} [{project['id'][:8]}]: {entries} entries{waiting}; {where}")
         if project["held"]:
-            say(f"    {len(project['held'])} changes wait for you: `slowwave review`")
+            say(f"    {len(project['held'])} held for you to decide")
         for change in (*project["edits"], *project["damage"]):
             say(f"    in the files: {change}")
         if kept := len(project["kept_aside"]):
@@ -188,8 +192,6 @@ def _print(data: dict[str, Any], everything: bool) -> None:
         say(f"  ... {len(data['sessions']) - len(shown)} more; --all lists them")
     counts = ", ".join(f"{count} {reason.replace('_', ' ')}" for reason, count in data["reasons"].items())
     say(f"\n{counts or 'no session is known yet'}")
-    if given_up := data["reasons"].get(Reason.DEAD, 0):
-        say(f"{given_up} given up after failing again and again; `slowwave retry` gives them another chance")
     for row in data["unreadable"]:
         say(f"unreadable ({row['reason']}): {row['path']}")
     if data["redactions"]:

@@ -52,8 +52,9 @@ def examine_all(app: App, agents: tuple[str, ...], folder: Path) -> list[Finding
     Raises:
         click.UsageError: an agent is not known.
     """
-    from slowwave.agents.doctor.checks import Patient, examine, user_place
+    from slowwave.agents.doctor.checks import examine
     from slowwave.agents.doctor.home import examine_home
+    from slowwave.agents.doctor.wiring import Patient, user_place
     from slowwave.agents.install.integrations import INTEGRATIONS, Place, Scope
     from slowwave.rollouts.identity.projects import find_repository
 
