@@ -11,17 +11,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import httpx2
-from anthropic.types import Message, TextBlock, ThinkingBlock, ToolUseBlock
+from anthropic.types import Message, TextBlock, ThinkingBlock, ToolUseBlock, Usage
 
 from slowwave.errors import ModelError, ModelUnavailable
 from slowwave.llm.endpoint.error_mapping import translate_told
 from slowwave.llm.endpoint.reported import Answered, counts_of
-
-_BLOCKS: dict[str, type[TextBlock | ToolUseBlock | ThinkingBlock]] = {
-    "text": TextBlock,
-    "tool_use": ToolUseBlock,
-    "thinking": ThinkingBlock,
-}
+from slowwave.llm.spending.prices import TokenCounts
 
 
 def read_response(response: httpx2.Response) -> Answered:
@@ -55,21 +50,53 @@ def whole_message(answer: object) -> Message:
     """
     data = _from_events(answer) if isinstance(answer, str) else None
     if data is not None and isinstance(data.get("content"), list):
-        answer = Message.construct(**{**data, "content": [_typed(block) for block in data["content"]]})
+        return _message(data)
     if not isinstance(answer, Message) or not isinstance(answer.content, list):
         raise ModelUnavailable(
             "the endpoint answered with something that is no message",
             hint="Check the base URL: it must lead to an endpoint that speaks the Messages API.",
             reason="invalid_response",
         )
-    return answer
+    # The SDK builds a message without checking it: a foreign server may leave the field out.
+    usage: object = answer.usage
+    if isinstance(usage, Usage):
+        return answer
+    return answer.model_copy(update={"usage": Usage(input_tokens=0, output_tokens=0)})
 
 
-def _typed(block: dict[str, Any]) -> object:
-    kind = _BLOCKS.get(str(block.get("type")))
-    if kind is ToolUseBlock and isinstance(block.get("input"), str):
-        block = block | {"input": json.loads(block["input"] or "{}")}
-    return block if kind is None else kind.construct(**block)
+def _message(data: Mapping[str, Any]) -> Message:
+    counts, _ = counts_of(data.get("usage"))
+    found = counts or TokenCounts()
+    reason = data.get("stop_reason")
+    return Message(
+        id=str(data.get("id") or ""),
+        type="message",
+        role="assistant",
+        model=str(data.get("model") or ""),
+        content=[block for raw in data["content"] if (block := _block(raw)) is not None],
+        stop_reason=reason if reason in ("end_turn", "max_tokens", "tool_use", "refusal") else None,
+        usage=Usage(input_tokens=found.input, output_tokens=found.output),
+    )
+
+
+def _block(raw: object) -> TextBlock | ToolUseBlock | ThinkingBlock | None:
+    if not isinstance(raw, dict):
+        return None
+    if raw.get("type") == "text":
+        return TextBlock(type="text", text=str(raw.get("text") or ""))
+    if raw.get("type") == "thinking":
+        return ThinkingBlock(
+            type="thinking", thinking=str(raw.get("thinking") or ""), signature=str(raw.get("signature") or "")
+        )
+    if raw.get("type") != "tool_use":
+        return None
+    given = raw.get("input")
+    try:
+        value = json.loads(given or "{}") if isinstance(given, str) else given
+    except (ValueError, RecursionError):
+        value = None
+    found = value if isinstance(value, dict) else {}
+    return ToolUseBlock(type="tool_use", id=str(raw.get("id") or ""), name=str(raw.get("name") or ""), input=found)
 
 
 def from_message(data: object, request_id: str | None = None) -> Answered | None:
