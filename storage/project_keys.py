@@ -182,11 +182,11 @@ def changes_in(
 
 
 def settle_proposals(session: Session, one: str, other: str) -> None:
-    """End what was proposed about a pair because it was joined."""
+    """End what was proposed or refused about a pair because it was joined."""
     this = _pair(one, other)
     session.connection().execute(
         update(CHANGES)
-        .where(this, CHANGES.c.state == ChangeState.OPEN)
+        .where(this, CHANGES.c.state.in_([ChangeState.OPEN.value, ChangeState.DECLINED.value]))
         .values(state=ChangeState.DONE.value, ended_at=database_now(session))
     )
 

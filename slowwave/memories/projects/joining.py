@@ -21,6 +21,7 @@ from slowwave.memories.byhand.forgetting import delete_entries
 from slowwave.memories.consolidation.state import MemoryState, dump_state, load_state
 from slowwave.memories.consolidation.state_store import load_state_in, lock_project, save_state_in
 from slowwave.memories.projects.carrying import combine, divide
+from slowwave.memories.projects.stores import refuse_shared
 from slowwave.memories.publishing.desk import root_of
 from slowwave.paths import session_database_file
 from slowwave.storage.engine import database_now, reading, writing
@@ -53,6 +54,7 @@ def join_projects(app: App, keep: str, gone: str, *, by: str, reason: str = "", 
     """
     if keep == gone:
         raise ConfigError("these are one project already")
+    refuse_shared(app, keep, gone)
     with reading(app.engine) as session:
         leaving = session.get_one(Project, gone)
         folder = root_of(app.home, leaving)
@@ -110,6 +112,8 @@ def join_in(session: Session, keep: str, gone: str, *, by: str, reason: str = ""
     leaving.joined_to = keep
     leaving.consolidated_generation = leaving.input_generation
     staying.last_activity = max((staying.last_activity or 0.0, leaving.last_activity or 0.0)) or None
+    if staying.remote is None and leaving.remote is not None and not staying.named:
+        staying.name = leaving.name
     staying.root = staying.root or leaving.root
     staying.remote = staying.remote or leaving.remote
     session.add_all((leaving, staying))

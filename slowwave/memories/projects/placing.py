@@ -31,10 +31,12 @@ _ORDER = (Kind.REPOSITORY, Kind.PLAIN, Kind.FOREIGN, Kind.GONE, Kind.NOWHERE)
 
 @dataclass(slots=True)
 class _Settled:
-    """What a batch of places led to. `joins` and `unsure` map pairs of projects to reasons."""
+    """What a batch of places led to. The others map pairs of projects to reasons:
+    `joins` are one project, whichever goes on, `inherited` those whose second is part of the first, `unsure` may be."""
 
     places: dict[Place, str] = field(default_factory=dict)
     joins: dict[tuple[str, str], str] = field(default_factory=dict)
+    inherited: dict[tuple[str, str], str] = field(default_factory=dict)
     unsure: dict[tuple[str, str], str] = field(default_factory=dict)
 
 
@@ -59,7 +61,7 @@ class Placing:
                 settled.places[place] = _place(session, self._book, place, settled)
             _inherit(self._book, settled)
             propose_joins(session, settled.unsure)
-        moved = self._unite(settled.joins)
+        moved = self._unite(settled)
         placed: dict[str, str] = {}
         for facts, several in wanted:
             turns: dict[str, int] = {}
@@ -75,14 +77,15 @@ class Placing:
         turns = folders_of(facts)
         return [(self._looked(cwd or None, facts.remote, facts.commit), count) for cwd, count in turns.items()]
 
-    def _unite(self, joins: Mapping[tuple[str, str], str]) -> dict[str, str]:
+    def _unite(self, settled: _Settled) -> dict[str, str]:
         moved: dict[str, str] = {}
         doubtful: dict[tuple[str, str], str] = {}
-        for (one, other), reason in joins.items():
+        for (one, other), reason in (settled.joins | settled.inherited).items():
             first, second = _last(one, moved), _last(other, moved)
             if first == second or second in self._book.projects[first].apart:
                 continue
-            keep, gone = self._book.in_order((first, second))
+            ordered = self._book.in_order((first, second))
+            keep, gone = (first, second) if (one, other) in settled.inherited else ordered
             if self._join(keep, gone, reason):
                 moved[gone] = keep
             else:
@@ -149,7 +152,7 @@ def _mine(keys: Iterable[Key], book: Book, project: str) -> list[Key]:
 def _inherit(book: Book, settled: _Settled) -> None:
     """Vanished folders below one that has become known since belong to it, as they would have in one scan."""
     for project, above in _orphans(book):
-        settled.joins.setdefault((above, project), "a folder that is gone lies in the other's")
+        settled.inherited.setdefault((above, project), "a folder that is gone lies in the other's")
 
 
 def _orphans(book: Book) -> Iterator[tuple[str, str]]:

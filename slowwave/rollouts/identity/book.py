@@ -24,7 +24,8 @@ class Key:
 
 @dataclass(slots=True)
 class Known:
-    """What is known about one project. `roots` are its folders on this host, `elsewhere` those on others; `marks` are
+    """What is known about one project. `roots` are its folders on this host, `parts` those that a person
+    made a project of their own inside a repository, `elsewhere` those on other hosts; `marks` are
     commits that were seen in its store, `noted` those that logs recorded; `apart` are projects that a person keeps
     apart from it. `rank` orders projects, the senior one first."""
 
@@ -33,6 +34,7 @@ class Known:
     slug: str = ""
     rank: tuple[Any, ...] = ()
     roots: dict[str, Trace] = field(default_factory=dict)
+    parts: set[str] = field(default_factory=set)
     elsewhere: set[str] = field(default_factory=set)
     git_dirs: set[str] = field(default_factory=set)
     remotes: set[str] = field(default_factory=set)
@@ -46,6 +48,8 @@ class Known:
             if key.host == host:
                 names = tuple(str(name) for name in key.detail.get("names", ()))
                 self.roots[key.value] = Trace(str(key.detail.get("number", "")), names)
+                if key.detail.get("part"):
+                    self.parts.add(key.value)
             else:
                 self.elsewhere.add(key.value)
         elif key.kind is KeyKind.GIT_DIR:
@@ -59,6 +63,7 @@ class Known:
         """The keys that mean something on this host, as a hook needs them."""
         return {
             "roots": {root: [seen.number, *seen.names] for root, seen in sorted(self.roots.items())},
+            "parts": sorted(self.parts),
             "git_dirs": sorted(self.git_dirs),
             "remotes": sorted(self.remotes),
             "marks": sorted(self.marks),
@@ -77,6 +82,7 @@ class Known:
             str(facts.get("slug", "")),
             (not facts.get("version"),),
             roots={root: Trace(seen[0] if seen else "", tuple(seen[1:])) for root, seen in roots.items()},
+            parts=set(keys.get("parts", ())),
             git_dirs=set(keys.get("git_dirs", ())),
             remotes=set(remotes),
             marks=set(keys.get("marks", ())),
@@ -128,6 +134,16 @@ class Book:
         for parent in paths.parents(key):
             if parent in self.roots and not paths.is_shared(parent):
                 yield self.projects[self.roots[parent]]
+
+    def part(self, key: str, top: str) -> Known | None:
+        """The project that a person made of a part of a repository, for a folder inside that part."""
+        for folder in (key, *paths.parents(key)):
+            if not (folder + "/").startswith(top.rstrip("/") + "/"):
+                return None
+            owner = self.projects.get(self.roots.get(folder, ""))
+            if owner is not None and folder in owner.parts:
+                return owner
+        return None
 
     def below(self, key: str) -> dict[str, str]:
         """The known folders below one, with their projects."""

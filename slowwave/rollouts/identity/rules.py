@@ -52,8 +52,11 @@ def resolve(place: Place, book: Book, *, strict: bool = False) -> Match:
 
 
 def _repository(place: Place, book: Book, strict: bool) -> Match:
+    if (part := book.part(_inside(place), place.key)) is not None:
+        return Match((part.id,))
     found = _by_folder(place, book)
-    found |= {one.id for one in book.projects.values() if place.git_dir and place.git_dir in one.git_dirs}
+    holders = [one for one in book.projects.values() if place.git_dir and place.git_dir in one.git_dirs]
+    found |= {one.id for one in holders if not _replaced(place, place.key, one)}
     claimed = [one for one in book.owners(place.remote) if one.id not in found]
     found |= {one.id for one in claimed if _same_repository(place, one, strict)}
     unsure = {one.id: f"both name the remote {place.remote}" for one in claimed if one.id not in found}
@@ -74,13 +77,21 @@ def _repository(place: Place, book: Book, strict: bool) -> Match:
     return Match(ids, keys_of(place, book, ids), _listed(unsure, ids, book))
 
 
+def _inside(place: Place) -> str:
+    """Where a folder lies in the main work tree."""
+    real = os.path.realpath(place.folder)
+    if place.tree != place.root and real.startswith(place.tree):
+        real = place.root + real.removeprefix(place.tree)
+    return paths.folder_key(real)
+
+
 def _plain(place: Place, book: Book) -> Match:
     found = {book.roots[place.key]} if place.key in book.roots else set()
     on_paper, unsure = _on_paper(place, book)
     found |= on_paper
     if not found:
         nearest = next(book.above(place.key), None)
-        if nearest is not None and (nearest.marks or nearest.remotes):
+        if nearest is not None and (nearest.marks or nearest.remotes or nearest.parts):
             return Match((nearest.id,))
         found |= _moved(place, book)
     if not found:
@@ -133,7 +144,7 @@ def _replaced(place: Place, folder: str, known: Known) -> bool:
         return False
     if set(place.remotes) & known.remotes:
         return False
-    before, now = known.roots[folder], trace(folder)
+    before, now = known.roots.get(folder, Trace()), trace(folder)
     return not (before.alike(now) or (before.number == now.number and not before.names and not now.names))
 
 
