@@ -28,11 +28,14 @@
     │   └── ModelDenied                wrong key, no credit, no permission: stops the run
     ├── OrchestrationError             Prefect's server cannot be started or reached
     ├── ScheduleError                  the system's scheduler cannot be asked or changed
+    ├── InternalError                  a fault of ours in the work on one session or project; the others go on
     ├── HostFailed                     an agent's command line gave no usable answer; `reason` says how
     └── AgentIntegrationError          an agent's settings file cannot be edited safely
 """
 
 from __future__ import annotations
+
+import traceback
 
 
 class SlowwaveError(Exception):
@@ -205,6 +208,26 @@ class OrchestrationError(SlowwaveError):
     """Prefect's server cannot be started or reached, or a flow ended without a result."""
 
     reason = "orchestration"
+
+
+class InternalError(SlowwaveError):
+    """A fault of ours in the work on one session or project. It is theirs alone; `__cause__` is what happened."""
+
+    reason = "internal"
+
+    @staticmethod
+    def of(error: Exception) -> SlowwaveError:
+        """An error as the queue records it: one of ours as it is, another with where in our code it came up."""
+        if isinstance(error, SlowwaveError):
+            return error
+        frames = [frame for frame in traceback.extract_tb(error.__traceback__) if "slowwave" in frame.filename]
+        where = f" in {frames[-1].name}, line {frames[-1].lineno}" if frames else ""
+        made = InternalError(
+            f"{type(error).__name__}: {str(error)[:200]}{where}",
+            hint="This is a fault of Slowwave; `slowwave retry` tries again after an update.",
+        )
+        made.__cause__ = error
+        return made
 
 
 class HostFailed(SlowwaveError):

@@ -54,6 +54,11 @@ def injection_file(home: Path, project_id: str) -> Path:
     return home / "hooks" / f"{project_id}.md"
 
 
+def published_file(home: Path, project_id: str) -> Path:
+    """The published texts that a project's block was compiled from: hooks tell a person's later edits by it."""
+    return home / "hooks" / f"{project_id}.published.json"
+
+
 def hook_log_file(home: Path) -> Path:
     """Where hooks write what went wrong; it is never shown to an agent."""
     return home / "logs" / "hooks.log"

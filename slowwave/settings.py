@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 from pydantic.alias_generators import to_camel
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-Effort = Literal["low", "medium", "high", "xhigh", "max"]
+Effort = Literal["none", "low", "medium", "high", "xhigh", "max"]
 Share = Annotated[float, Field(gt=0, le=1)]
 
 
@@ -84,13 +84,17 @@ class CapabilitySettings(Group):
     count_tokens: bool | None = Field(None, description="The endpoint counts tokens.")
     batches: bool | None = Field(None, description="The endpoint takes Message Batches.")
     caching: bool | None = Field(None, description="The endpoint caches prompts.")
+    effort: bool | None = Field(None, description="The endpoint takes a reasoning effort.")
+    thinking: bool | None = Field(None, description="The endpoint lets thinking be switched off.")
+    system_list: bool | None = Field(None, description="The endpoint takes the system text as a list of blocks.")
+    bearer: bool | None = Field(None, description="The key goes as a bearer token; false: as x-api-key.")
 
 
 class RoleSettings(Group):
     """A model role."""
 
     model: str | None = Field(None, description="Model id; null means the built-in default of the role.")
-    effort: Effort | None = Field(None, description="Reasoning effort.")
+    effort: Effort | None = Field(None, description="Reasoning effort; none: the endpoint is not told of any.")
     max_output_tokens: int = Field(8000, ge=256, le=128_000, description="Output limit of one call.")
     input_tokens: int = Field(90_000, ge=2000, le=1_000_000, description="Prompt limit of one call.")
     base_url: str | None = Field(None, description="Endpoint that speaks the Anthropic Messages API.")

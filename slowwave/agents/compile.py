@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,14 +24,16 @@ from slowwave.llm.prompting.templates import render, templates_hash
 from slowwave.memories.discovery.exclusion import matches
 from slowwave.memories.projects.books import book_in
 from slowwave.memories.projects.stores import SHARED
+from slowwave.memories.reading.edited import FILES, Published
 from slowwave.memories.reading.read_path import render_block
 from slowwave.memories.reading.usage import fold_injected
-from slowwave.paths import hook_index_file, injection_file, make_private, memory_root
+from slowwave.paths import hook_index_file, injection_file, make_private, memory_root, published_file
 from slowwave.redaction.api import redact
 from slowwave.rollouts.identity.book import Book
 from slowwave.settings import Settings
 from slowwave.storage.engine import reading
 from slowwave.storage.project_keys import projects_in
+from slowwave.storage.published.versions import published_texts
 from slowwave.storage.tables import Project, Run, Setting
 
 SUMMARY = "memory_summary.md"
@@ -59,6 +61,10 @@ class _Source:
     token_limit: int
     user_summary: str
 
+    def root(self, project: Project) -> str:
+        """Where the project's live files lie."""
+        return str(memory_root(self.home, project.slug, project.id) / "current")
+
 
 def compile_hooks(
     home: Path, engine: Engine, settings: Settings, *, more: Sequence[Engine] = (), now: float | None = None
@@ -81,10 +87,13 @@ def compile_hooks(
         setting = session.get(Setting, SHARED)
         shared = frozenset(setting.value["ids"]) if setting is not None and more else frozenset()
     projects: list[Project] = []
+    files: dict[str, dict[str, bytes]] = {}
     runs: list[LastRun] = []
     for store in (engine, *more):
         with reading(store) as session:
-            projects += [row for row in projects_in(session) if (row.id in shared) == (store is not engine)]
+            found = [row for row in projects_in(session) if (row.id in shared) == (store is not engine)]
+            projects += found
+            files |= {project.id: _published_files(session, project) for project in found}
             if (run := _last_run(session)) is not None:
                 runs.append(run)
     last_run = max(runs, key=lambda run: run.at, default=None)
@@ -94,7 +103,7 @@ def compile_hooks(
         home=home,
         prompt_dir=settings.memories.prompt_dir,
         token_limit=settings.memories.summary_injection_token_limit,
-        user_summary=live_summary(home, user) if user else "",
+        user_summary=_clean_summary(user, files[user.id] or _from_disk(home, user)) if user else "",
     )
     blocks: list[str] = []
     problems: list[str] = []
@@ -102,11 +111,15 @@ def compile_hooks(
         if project.id in excluded:
             continue
         try:
-            block = _block(source, project)
+            if project.version and not files[project.id]:
+                files[project.id] = _from_disk(home, project)
+            block = _block(source, project, files[project.id])
         except (SlowwaveError, OSError) as error:
             problems.append(f"{project.name}: {error}")
             continue
         if block:
+            published = Published(source.root(project), files[project.id], source.token_limit)
+            replace_file(published_file(home, project.id), published.to_json())
             replace_file(injection_file(home, project.id), block.encode())
             blocks.append(project.id)
     _drop_other_blocks(home, blocks)
@@ -123,19 +136,14 @@ def is_excluded(project: Project, patterns: tuple[str, ...]) -> bool:
     return project.excluded or matches(patterns, paths=[project.root], names=names) is not None
 
 
-def live_summary(home: Path, project: Project) -> str:
-    """The published summary as it stands on disk, a secret that a person typed into it replaced; empty without one.
+def _clean_summary(project: Project, files: Mapping[str, bytes]) -> str:
+    """The published summary, a secret in it replaced; empty without one.
 
     Raises:
         RedactionError: the scan failed.
     """
-    path = memory_root(home, project.slug, project.id) / "current" / SUMMARY
-    if project.version == 0:
-        return ""
-    try:
-        with path.open("rb") as file:
-            text = file.read(MAX_SUMMARY).decode("utf-8", "replace")
-    except FileNotFoundError:
+    text = files.get(SUMMARY, b"")[:MAX_SUMMARY].decode("utf-8", "replace")
+    if not text:
         return ""
     result = redact(text)
     if result.failed:
@@ -143,12 +151,25 @@ def live_summary(home: Path, project: Project) -> str:
     return result.text
 
 
-def _block(source: _Source, project: Project) -> str:
+def _published_files(session: Session, project: Project) -> dict[str, bytes]:
+    """What was published of a project, whatever stands in its live files now."""
+    if project.version == 0:
+        return {}
+    return published_texts(session, project.id, project.version, FILES)
+
+
+def _from_disk(home: Path, project: Project) -> dict[str, bytes]:
+    """The live files of a version that the database does not have."""
+    folder = memory_root(home, project.slug, project.id) / "current"
+    return {path: (folder / path).read_bytes() for path in FILES if (folder / path).exists()}
+
+
+def _block(source: _Source, project: Project, files: Mapping[str, bytes]) -> str:
     """The ready block of one project. That of the user level serves folders without a memory of their own."""
-    own = "" if project.user_level else live_summary(source.home, project)
+    own = "" if project.user_level else _clean_summary(project, files)
     if not own and not project.user_level:
         return ""
-    root = str(memory_root(source.home, project.slug, project.id) / "current")
+    root = source.root(project)
     template = templates_hash([TEMPLATE], source.prompt_dir)
     parts = (own, source.user_summary, template, root, str(source.token_limit))
     digest = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:8]
@@ -219,10 +240,11 @@ def _hand_out(home: Path) -> list[str]:
 
 
 def _drop_other_blocks(home: Path, blocks: list[str]) -> None:
-    kept = {injection_file(home, project_id).name for project_id in blocks}
-    for path in (home / "hooks").glob("*.md"):
-        if path.name not in kept:
-            path.unlink(missing_ok=True)
+    kept = {file(home, project_id).name for project_id in blocks for file in (injection_file, published_file)}
+    for pattern in ("*.md", "*.published.json"):
+        for path in (home / "hooks").glob(pattern):
+            if path.name not in kept:
+                path.unlink(missing_ok=True)
 
 
 def _prune_seen(home: Path, now: float) -> None:

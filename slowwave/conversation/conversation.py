@@ -16,6 +16,7 @@ from anthropic.types import Message
 from slowwave.conversation.core import DEFAULT_WINDOW, Core, Limits, Reply, Steps, memory_files
 from slowwave.conversation.steps import Call, RunTool, Tool
 from slowwave.errors import ConfigError, ModelUnavailable
+from slowwave.llm.endpoint.answers import whole_message
 from slowwave.llm.endpoint.error_mapping import translate
 from slowwave.paths import session_database_file, slowwave_home
 from slowwave.session.events import FlushState, SessionEvent
@@ -244,10 +245,9 @@ class Conversation(_Base):
 
     def _create(self, step: Call) -> Message:
         try:
-            message: Message = self._client.messages.create(**step.body, timeout=step.timeout)
+            return whole_message(self._client.messages.create(**step.body, timeout=step.timeout))
         except Exception as error:
             raise translate(error) from error
-        return message
 
 
 class AsyncConversation(_Base):
@@ -347,8 +347,7 @@ class AsyncConversation(_Base):
         try:
             async with asyncio.timeout(step.timeout):
                 if on_text is None or not step.visible:
-                    message: Message = await self._client.messages.create(**step.body, timeout=step.timeout)
-                    return message
+                    return whole_message(await self._client.messages.create(**step.body, timeout=step.timeout))
                 async with self._client.messages.stream(**step.body, timeout=step.timeout) as stream:
                     async for text in stream.text_stream:
                         on_text(text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from urllib.parse import urlsplit
@@ -18,6 +19,7 @@ TOKEN_VARIABLE = "ANTHROPIC_AUTH_TOKEN"
 UNKNOWN_MODEL_INPUT_TOKENS = 24_000
 # The estimate of a prompt may be too low by this share; a price cliff or a window is only approached so far.
 SAFETY_SHARE = 0.9
+_PATH = re.compile(r"/+(?:v1/*)?(?:messages/*)?$")
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,11 @@ def endpoint_of(url: str) -> str:
     return f"{parts.scheme}://{shown}" + (f":{port}" if port else "")
 
 
+def without_path(url: str) -> str:
+    """A base URL as the Messages path is added to it: many people give it with `/v1`, or with the whole path."""
+    return _PATH.sub("", url.strip()).rstrip("/")
+
+
 @dataclass(frozen=True)
 class Roles:
     """Both roles. `smol` equals `default` (but for its name and effort) when nothing else is configured for it."""
@@ -93,7 +100,7 @@ def resolve_roles(models: ModelsSettings, env: Mapping[str, str]) -> Roles:
 
 def at_address(roles: Roles, base_url: str) -> Roles:
     """The same roles at another address and without a key: that of a client which was made elsewhere."""
-    address = base_url.rstrip("/")
+    address = without_path(base_url)
     return Roles(*(replace(role, base_url=address, key=None) for role in (roles.default, roles.smol)))
 
 
@@ -112,7 +119,7 @@ def _role(name: str, own: RoleSettings, fallback: RoleSettings, effort: Effort, 
         effort=own.effort or fallback.effort or effort,
         max_output_tokens=most_output,
         input_tokens=wanted,
-        base_url=(source.base_url or env.get(BASE_URL_VARIABLE, "").strip() or PROVIDER_URL).rstrip("/"),
+        base_url=without_path(source.base_url or env.get(BASE_URL_VARIABLE, "").strip() or PROVIDER_URL),
         timeout_seconds=own.timeout_seconds,
         capabilities=source.capabilities if own.capabilities == CapabilitySettings() else own.capabilities,
         key=_key(source, env),

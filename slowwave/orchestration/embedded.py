@@ -8,6 +8,7 @@ migrate the same database at once.
 from __future__ import annotations
 
 import base64
+import re
 import secrets
 import subprocess
 import sys
@@ -30,6 +31,8 @@ from slowwave.paths import make_private
 # dies is noticed at once, so patience costs nothing.
 START_SECONDS = 600.0
 STOP_SECONDS = 8.0
+# What SQLite, SQLAlchemy and Alembic write of a database that is damaged, of another program or of a newer version.
+_DATABASE_TROUBLE = re.compile(r"sqlite3\.|sqlalchemy\.exc|alembic|locate revision", re.IGNORECASE)
 
 
 @dataclass
@@ -100,6 +103,25 @@ def embedded_server(home: Path, env: Mapping[str, str], *, serving: bool = False
             server.when_ready.append(partial(marker.touch, 0o600))
             server.when_ready.append(lock.release)
         yield server
+
+
+def set_aside(home: Path) -> Path | None:
+    """Put the embedded server's database out of the way if that is why it did not start; return where it lies now.
+
+    It holds the history of runs as Prefect shows it and nothing that Slowwave needs. It is of no use when it is
+    damaged, or when a newer Prefect has migrated it.
+    """
+    folder = environment.prefect_home(home)
+    database, log = folder / "prefect.db", folder / "server.log"
+    if not database.exists() or not _DATABASE_TROUBLE.search(log.read_text("utf-8", "replace")):
+        return None
+    aside = folder / "prefect.db.set-aside"
+    for part in ("", "-wal", "-shm"):
+        if (path := folder / f"prefect.db{part}").exists():
+            path.replace(folder / f"{aside.name}{part}")
+    for marker in folder.glob("migrated-*"):
+        marker.unlink()
+    return aside
 
 
 def _acquire(lock: BaseFileLock, folder: Path) -> None:

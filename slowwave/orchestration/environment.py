@@ -13,6 +13,7 @@ TELEMETRY_OFF = {"DO_NOT_TRACK": "1", "PREFECT_SERVER_ANALYTICS_ENABLED": "false
 _KEPT_PREFIX = "PREFECT_LOGGING_"
 
 _LOOPBACK = "127.0.0.1,localhost"
+_CERTIFICATES = ("SSL_CERT_FILE", "SSL_CERT_DIR")
 
 
 def prefect_home(home: Path) -> Path:
@@ -33,14 +34,27 @@ def _past_proxies(env: Mapping[str, str]) -> dict[str, str]:
     return {"NO_PROXY": value, "no_proxy": value}
 
 
+def missing_certificates(env: Mapping[str, str]) -> str | None:
+    """The variable that names a certificate file or folder which does not exist, None where there is none."""
+    return next((name for name in _CERTIFICATES if env.get(name) and not Path(env[name]).exists()), None)
+
+
+def _on_loopback(env: Mapping[str, str]) -> dict[str, str]:
+    """The environment of whoever talks to a server on this machine: without the person's Prefect, and without
+    certificates that are not there, which would stop every client before its first request."""
+    kept = _without_prefect(env)
+    while (name := missing_certificates(kept)) is not None:
+        del kept[name]
+    return kept | _past_proxies(env)
+
+
 def embedded_client(home: Path, api_url: str, auth: str, env: Mapping[str, str], *, serving: bool) -> dict[str, str]:
     """Return the whole environment of a process that runs flows against the embedded server at `api_url`.
 
     A command reports by itself, and Prefect's tracebacks would come on top of it; with `serving` its log is the report.
     """
     return {
-        **_without_prefect(env),
-        **_past_proxies(env),
+        **_on_loopback(env),
         **TELEMETRY_OFF,
         "PREFECT_HOME": str(prefect_home(home)),
         "PREFECT_API_URL": api_url,
@@ -62,8 +76,7 @@ def embedded_server(home: Path, auth: str, env: Mapping[str, str], *, serving: b
     folder = prefect_home(home)
     one_client = {} if serving else {"PREFECT__SERVER_EPHEMERAL": "1"}
     return {
-        **_without_prefect(env),
-        **_past_proxies(env),
+        **_on_loopback(env),
         **TELEMETRY_OFF,
         **one_client,
         "PREFECT__SERVER_FINAL": "1",

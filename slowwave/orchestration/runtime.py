@@ -10,18 +10,19 @@ import asyncio
 import atexit
 import gc
 import os
+import sys
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Coroutine, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
 from slowwave.app import App
 from slowwave.errors import OrchestrationError
 from slowwave.orchestration import environment
-from slowwave.orchestration.embedded import embedded_server
+from slowwave.orchestration.embedded import embedded_server, set_aside
 
 if TYPE_CHECKING:
     from slowwave.memories.pipeline import Plan, RunReport
@@ -82,20 +83,45 @@ def prefect_api(app: App, *, preload: str = "prefect", serving: bool = False) ->
     """
     url = configured_api_url(app)
     if url is not None:
+        _check_certificates(app.env)
         _reach(url)
         with _environment(environment.own_server(url, app.env)), _settings_from_environment():
             import_module(preload)
             yield
         return
-    with embedded_server(app.home, app.env, serving=serving) as server:
-        variables = environment.embedded_client(app.home, server.api_url, server.auth, app.env, serving=serving)
-        with _environment(variables), _settings_from_environment():
-            import_module(preload)
-            server.wait()
-            try:
-                yield
-            finally:
-                _drain()
+    with ExitStack() as stack:
+        try:
+            _begin(app, stack, preload, serving)
+        except OrchestrationError:
+            stack.close()
+            aside = set_aside(app.home)
+            if aside is None:
+                raise
+            print(f"Prefect's embedded database could not be used: set aside as {aside}", file=sys.stderr)
+            _begin(app, stack, preload, serving)
+        try:
+            yield
+        finally:
+            _drain()
+
+
+def _begin(app: App, stack: ExitStack, preload: str, serving: bool) -> None:
+    """Start the embedded server, let this process use it, and return once it answers."""
+    server = stack.enter_context(embedded_server(app.home, app.env, serving=serving))
+    variables = environment.embedded_client(app.home, server.api_url, server.auth, app.env, serving=serving)
+    stack.enter_context(_environment(variables))
+    stack.enter_context(_settings_from_environment())
+    import_module(preload)
+    server.wait()
+
+
+def _check_certificates(env: Mapping[str, str]) -> None:
+    if (name := environment.missing_certificates(env)) is not None:
+        raise OrchestrationError(
+            f"{name} names {env[name]}, which does not exist",
+            hint="Correct it or unset it: no connection to a server can be made.",
+            reason="no_certificates",
+        )
 
 
 def _reach(url: str) -> None:

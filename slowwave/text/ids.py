@@ -63,6 +63,12 @@ def with_renamed_id(block: str, old: str, new: str) -> str:
     return f"{first[: match.start()]}[{new}]{first[match.end(2) + 1 :]}{newline}{rest}"
 
 
+def harmless_ids(block: str) -> str:
+    """A person's own line whose ending would be read as an id."""
+    first, newline, rest = block.partition("\n")
+    return f"{escape_ids(unescape_ids(first))}{newline}{rest}" if split_tail(first)[1] else block
+
+
 def mentioned(line: str) -> list[str]:
     """Ids that stand unescaped anywhere in a line: only a person writes such, or moves words behind an id."""
     return [match[1] + match[2] for match in _MENTION.finditer(line)]

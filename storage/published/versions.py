@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import delete, select, update
@@ -85,6 +85,16 @@ def version_files(session: Session, project_id: str, number: int) -> dict[str, b
     if not files:
         raise StoreError(f"version {number} is not kept", hint="`slowwave log` shows which are.")
     return files
+
+
+def published_texts(session: Session, project_id: str, number: int, paths: Sequence[str]) -> dict[str, bytes]:
+    """The bytes of some files of a recorded version, empty when they are not kept."""
+    rows = session.connection().execute(
+        select(ARTIFACTS.c.path, ARTIFACTS.c.content)
+        .join(VERSION_ROWS, VERSION_ROWS.c.id == ARTIFACTS.c.version_id)
+        .where(VERSION_ROWS.c.project_id == project_id, VERSION_ROWS.c.number == number, ARTIFACTS.c.path.in_(paths))
+    )
+    return {row[0]: bytes(row[1]) for row in rows}
 
 
 def history(session: Session, project_id: str) -> list[Version]:

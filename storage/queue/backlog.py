@@ -69,17 +69,24 @@ def where_it_stands(session: Session, kind: JobKind, key: str, *, now: float | N
 
 
 def retry(
-    session: Session, kind: JobKind, keys: Collection[str] | None = None, *, project_id: str | None = None
+    session: Session,
+    kind: JobKind,
+    keys: Collection[str] | None = None,
+    *,
+    project_id: str | None = None,
+    reasons: Collection[str] | None = None,
 ) -> list[str]:
     """Put failed and dead jobs back into the queue with clear counts; return their keys.
 
-    Without `keys` and `project_id`, all of them.
+    Without `keys`, `project_id` and `reasons` (why they failed the last time), all of them.
     """
     which = [JOBS.c.kind == kind, JOBS.c.state.in_((JobState.DEAD, JobState.BACKOFF))]
     if keys is not None:
         which.append(JOBS.c.key.in_(keys))
     if project_id is not None:
         which.append(JOBS.c.project_id == project_id)
+    if reasons is not None:
+        which.append(JOBS.c.reason.in_(reasons))
     connection, _ = begin(session, 0.0)
     rows = connection.execute(
         update(JOBS)

@@ -15,12 +15,14 @@ import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from slowwave.agents import hosts
+from slowwave.agents.hook.block import session_block
 from slowwave.agents.hook.index import HookIndex, notice, read_index
-from slowwave.paths import hook_log_file, injection_file, make_private, slowwave_home
+from slowwave.paths import hook_log_file, make_private, slowwave_home
 
 SWITCH_VARIABLE = "SLOWWAVE_HOOKS"
 OFF = ("off", "0", "false")
@@ -175,7 +177,7 @@ def project_of(cwd: str, index: HookIndex) -> str | None:
 
 def _session_start(call: Call, index: HookIndex, project: str | None) -> Answer:
     source = call.text("source") or "startup"
-    block = _block(call.home, index, project)
+    block = session_block(call.home, index, project, partial(log, call.home, call.event, call.host.agent))
     # A new session has nothing pinned yet and its first prompt opens its record; the layers would double the time.
     layer = "" if source == "startup" else _session_layer(call, index, project)
     session = call.text("session_id")
@@ -190,17 +192,6 @@ def _session_start(call: Call, index: HookIndex, project: str | None) -> Answer:
             log(call.home, call.event, call.host.agent, f"noting the injection: {error}")
     message = notice(index, time.time()) if source == "startup" else None
     return Answer(context, message or "")
-
-
-def _block(home: Path, index: HookIndex, project: str | None) -> str:
-    """The compiled block of the project, else that of the user level, else nothing."""
-    for candidate in (project, index.user_project):
-        if candidate:
-            try:
-                return injection_file(home, candidate).read_text(encoding="utf-8")
-            except FileNotFoundError:
-                continue
-    return ""
 
 
 def _with_layer(host: hosts.Host, block: str, layer: str) -> str:

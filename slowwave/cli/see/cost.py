@@ -41,7 +41,7 @@ class Cost:
         """Count one call."""
         self.calls += 1
         answered = row["input_tokens"] is not None
-        self.failed += not answered
+        self.failed += row["error"] is not None
         self.input_tokens += (row["input_tokens"] or 0) + (row["cache_write_tokens"] or 0)
         self.cached_tokens += row["cache_read_tokens"] or 0
         self.output_tokens += row["output_tokens"] or 0

@@ -20,7 +20,7 @@ from slowwave.memories.publishing.takeover import Pending, pending_edits
 from slowwave.storage.engine import reading
 from slowwave.storage.queue.owner import this_host
 from slowwave.storage.tables import Entry, Job, LogRecord, Project, Run, StageOneOutput, Thread
-from slowwave.storage.types import EntryStatus, JobKind
+from slowwave.storage.types import EntryStatus, JobKind, Reason
 
 
 @click.command()
@@ -180,6 +180,8 @@ def _print(data: dict[str, Any], everything: bool) -> None:
         say(f"  ... {len(data['sessions']) - len(shown)} more; --all lists them")
     counts = ", ".join(f"{count} {reason.replace('_', ' ')}" for reason, count in data["reasons"].items())
     say(f"\n{counts or 'no session is known yet'}")
+    if given_up := data["reasons"].get(Reason.DEAD, 0):
+        say(f"{given_up} given up after failing again and again; `slowwave retry` gives them another chance")
     for row in data["unreadable"]:
         say(f"unreadable ({row['reason']}): {row['path']}")
     if data["redactions"]:

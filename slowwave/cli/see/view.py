@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import click
 
+from slowwave.agents.hook.block import session_block
+from slowwave.agents.hook.index import read_index
 from slowwave.cli.common import json_option, locate, project_option, refresh_hooks
 from slowwave.cli.output import emit, say
 from slowwave.paths import injection_file
@@ -22,8 +26,9 @@ def view(project: str | None, as_json: bool) -> None:
     """
     app, chosen = locate(project)
     refresh_hooks(app)
-    path = injection_file(app.home, chosen.id)
-    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    text = ""
+    if injection_file(app.home, chosen.id).is_file():
+        text = session_block(app.home, read_index(app.home), chosen.id, partial(say, err=True))
     if as_json:
         emit(
             {

@@ -20,16 +20,17 @@ from typing import Any, Literal
 from urllib.parse import urljoin
 
 import httpx2
-from anthropic.types import Message
-from anthropic.types.messages import MessageBatch, MessageBatchIndividualResponse
+from anthropic.types.messages import MessageBatch
 from pydantic import ValidationError
 from sqlalchemy import Engine, select
 from sqlmodel import Session
 
 from slowwave.errors import ModelDenied, ModelError, ModelRejected, ModelUnavailable
+from slowwave.llm.endpoint.answers import Answered, from_message
 from slowwave.llm.endpoint.client import ModelClient
-from slowwave.llm.endpoint.error_mapping import translate
+from slowwave.llm.endpoint.error_mapping import translate, translate_told
 from slowwave.llm.roles import endpoint_of
+from slowwave.llm.spending.plausible import Bounds
 from slowwave.storage import call_log as ledger
 from slowwave.storage.engine import writing
 from slowwave.storage.failpoints import reach
@@ -41,6 +42,8 @@ LISTED = 100
 CLOCK_SLACK_SECONDS = 600.0
 # A create call whose client died may still be on its way into the provider's list.
 GRACE_SECONDS = 10.0
+YOUNG_SECONDS = 900.0
+NO_BOUNDS = Bounds(0, 0)
 PATH = "/v1/messages/batches"
 
 Standing = Literal["waiting", "ended", "lost"]
@@ -73,9 +76,10 @@ class BatchAnswer:
     """What came of one session: an answer (usable or not), or the error; `again` means it goes back to the queue."""
 
     submitted: Submitted
-    message: Message | None = None
+    message: Answered | None = None
     error: ModelError | None = None
     again: bool = False
+    bounds: Bounds = NO_BOUNDS
 
 
 def portions(items: Sequence[BatchItem]) -> list[list[BatchItem]]:
@@ -101,6 +105,7 @@ def plan_in(session: Session, row_id: str, items: Sequence[BatchItem], client: M
     detail = {
         "host": host,
         "sessions": sessions,
+        "bounds": {name: [a.input_tokens, a.output_tokens] for name, a in zip(sessions, worst, strict=True)},
         "input_tokens": sum(amount.input_tokens for amount in worst),
         "output_tokens": sum(amount.output_tokens for amount in worst),
         "dollars": None if any(a.dollars is None for a in worst) else sum(a.dollars or 0.0 for a in worst),
@@ -121,6 +126,13 @@ def plan_in(session: Session, row_id: str, items: Sequence[BatchItem], client: M
 def sessions_of(row: ModelBatch) -> dict[str, Submitted]:
     """The sessions of a batch by custom id."""
     return {custom_id: Submitted(*pair) for custom_id, pair in json.loads(row.detail)["sessions"].items()}
+
+
+def bounds_of(row: ModelBatch, custom_id: str) -> Bounds:
+    """What one request of a batch can have cost."""
+    planned = json.loads(row.detail)
+    share = [planned["input_tokens"] // len(row.custom_ids), planned["output_tokens"] // len(row.custom_ids)]
+    return Bounds(*planned.get("bounds", {}).get(custom_id, share))
 
 
 def is_of_host(row: ModelBatch, host: str) -> bool:
@@ -182,13 +194,18 @@ class BatchDesk:
         except ModelDenied as error:
             if error.reason != "not_found":
                 raise
-            return "lost"
+            # A provider's machines do not learn of a new batch all at once; what is sent again is paid again.
+            is_young = time.time() < (row.submitted_at or row.created_at) + YOUNG_SECONDS
+            return "waiting" if is_young else "lost"
         return "ended" if batch.processing_status == "ended" else "waiting"
 
     async def answers(self, row: ModelBatch) -> list[BatchAnswer]:
         """Read the results of an ended batch: one answer for each session, also for those that the file leaves out."""
         results = await self._results(str(row.batch_id))
-        return [_answer(submitted, results.get(custom_id)) for custom_id, submitted in sessions_of(row).items()]
+        return [
+            _answer(submitted, results.get(custom_id), bounds_of(row, custom_id))
+            for custom_id, submitted in sessions_of(row).items()
+        ]
 
     async def _find(self, row: ModelBatch) -> Standing:
         undecided = False
@@ -219,7 +236,7 @@ class BatchDesk:
     async def _retrieve(self, batch_id: str) -> MessageBatch:
         return _batch(await self._get(f"{PATH}/{batch_id}"))
 
-    async def _results(self, batch_id: str) -> dict[str, MessageBatchIndividualResponse]:
+    async def _results(self, batch_id: str) -> dict[str, dict[str, Any]]:
         batch = await self._retrieve(batch_id)
         base = self.client.role.base_url
         where = urljoin(base + "/", batch.results_url or f"{PATH}/{batch_id}/results".lstrip("/"))
@@ -228,10 +245,10 @@ class BatchDesk:
             raise ModelDenied("the results of a batch are said to lie on another host", reason="foreign_results")
         async with self._translated():
             response: httpx2.Response = await self.client.sdk.get(where, cast_to=httpx2.Response)
-        found: dict[str, MessageBatchIndividualResponse] = {}
+        found: dict[str, dict[str, Any]] = {}
         for line in response.text.split("\n"):
             if line.strip() and (result := _parsed(line)) is not None:
-                found[result.custom_id] = result
+                found[str(result.get("custom_id"))] = result
         return found
 
     async def _get(self, path: str, **query: object) -> dict[str, Any]:
@@ -296,27 +313,39 @@ def _size(batch: MessageBatch) -> int:
     return counts.processing + counts.succeeded + counts.errored + counts.canceled + counts.expired
 
 
-def _parsed(line: str) -> MessageBatchIndividualResponse | None:
+def _parsed(line: str) -> dict[str, Any] | None:
     try:
-        return MessageBatchIndividualResponse.model_validate_json(line)
-    except ValidationError:
+        result = json.loads(line)
+    except (ValueError, RecursionError):
         return None
+    return result if isinstance(result, dict) and isinstance(result.get("result"), dict) else None
 
 
-def _answer(submitted: Submitted, line: MessageBatchIndividualResponse | None) -> BatchAnswer:
-    if line is None:
+def _answer(submitted: Submitted, line: Mapping[str, Any] | None, bounds: Bounds) -> BatchAnswer:
+    result: Mapping[str, Any] = line["result"] if line is not None else {"type": "missing"}
+    kind = str(result.get("type"))
+    if kind == "succeeded":
+        message = result.get("message")
+        if (answered := from_message(message)) is not None:
+            return BatchAnswer(submitted, message=answered, bounds=bounds)
+        if isinstance(message, dict) and isinstance(message.get("error"), dict):
+            return _errored(submitted, message["error"], bounds)
+        no_message = ModelRejected("a batch result holds no message", reason="invalid_answer")
+        return BatchAnswer(submitted, error=no_message, bounds=bounds)
+    if kind == "errored" and isinstance(result.get("error"), dict):
+        return _errored(submitted, result["error"], bounds)
+    if kind == "missing":
         missing = ModelUnavailable("the results do not mention it", reason="batch_incomplete")
-        return BatchAnswer(submitted, error=missing, again=True)
-    result = line.result
-    if result.type == "succeeded":
-        return BatchAnswer(submitted, message=result.message)
-    if result.type == "errored":
-        error = result.error.error
-        if error.type == "invalid_request_error":
-            return BatchAnswer(
-                submitted, error=ModelRejected(f"refused in a batch: {error.message}", reason="bad_request")
-            )
-        failed = ModelUnavailable(f"failed in a batch: {error.message}", reason="batch_errored")
-        return BatchAnswer(submitted, error=failed, again=True)
-    gone = ModelUnavailable(f"the batch {result.type} before it was answered", reason=f"batch_{result.type}")
-    return BatchAnswer(submitted, error=gone, again=True)
+        return BatchAnswer(submitted, error=missing, again=True, bounds=bounds)
+    reason = f"batch_{kind}" if kind in ("canceled", "expired") else "batch_errored"
+    gone = ModelUnavailable(f"the batch {kind[:60]} before it was answered", reason=reason)
+    return BatchAnswer(submitted, error=gone, again=True, bounds=bounds)
+
+
+def _errored(submitted: Submitted, told: Mapping[str, Any], bounds: Bounds) -> BatchAnswer:
+    inner = told.get("error")
+    error = translate_told(inner if isinstance(inner, dict) else told)
+    if isinstance(error, ModelUnavailable):
+        failed = ModelUnavailable(f"failed in a batch: {error}", reason="batch_errored")
+        return BatchAnswer(submitted, error=failed, again=True, bounds=bounds)
+    return BatchAnswer(submitted, error=error, bounds=bounds)

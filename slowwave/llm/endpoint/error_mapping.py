@@ -28,35 +28,60 @@ from __future__ import annotations
 
 import email.utils
 import json
-import re
 import time
+from collections.abc import Mapping
 
 import anthropic
+import httpx2
 
 from slowwave.errors import ModelDenied, ModelError, ModelRejected, ModelUnavailable, PromptTooLong
+from slowwave.llm.endpoint.capabilities import Feature
+from slowwave.llm.endpoint.wordings import Meaning, meaning_of, named_features
 
-LONGEST_MESSAGE = 300
+LONGEST_MESSAGE = 400
 LONGEST_RETRY_AFTER = 86_400.0
 
-_TOO_LONG = re.compile(
-    r"prompt is too long|context (?:window|length|size)|maximum context|too many (?:input )?tokens|exceed\w* (?:the )?"
-    r"(?:available )?context|input length and .{0,20}max_tokens.{0,20} exceed",
-    re.IGNORECASE,
-)
-_FORMAT_REFUSED = re.compile(r"output_config|output_format|json_schema|grammar|response_format|schema", re.IGNORECASE)
-_SPEND_CODES = frozenset({"enforced_spend_limit_reached", "contract_spend_limit_reached"})
-_USAGE_LIMIT = "you have reached your specified api usage limits"
-_DENIED = {
-    401: ("wrong_key", "The provider refuses the API key", "Check the key in the environment variable of apiKeyEnv."),
-    402: ("no_credit", "The provider wants to be paid first", "Add credit to the account, then run again."),
-    403: ("no_permission", "The key may not use this model", "Check the key's permissions and the model's name."),
-    404: ("not_found", "The endpoint knows no such model or path", "Check models.default.model and baseUrl."),
+_STATUS_OF = {
+    "invalid_request_error": 400,
+    "authentication_error": 401,
+    "billing_error": 402,
+    "permission_error": 403,
+    "not_found_error": 404,
+    "request_too_large": 413,
+    "rate_limit_error": 429,
+    "timeout_error": 504,
+    "overloaded_error": 529,
 }
+_SPEND_CODES = frozenset({"enforced_spend_limit_reached", "contract_spend_limit_reached"})
+_DENIED = {
+    Meaning.WRONG_KEY: ("wrong_key", "The provider refuses the API key",
+                        "Check the key in the environment variable of apiKeyEnv."),
+    Meaning.NO_CREDIT: ("no_credit", "The account has no credit; the provider wants to be paid first",
+                        "Add credit to the account, then run again; no session lost an attempt."),
+    Meaning.USAGE_LIMIT: ("usage_limit", "usage limit reached",
+                          "Raise the limit of the account or the key, or wait until it is reset."),
+    Meaning.NO_PERMISSION: ("no_permission", "The key may not use this model",
+                            "Check the account, its region and the key's permissions."),
+    Meaning.NO_MODEL: ("not_found", "The endpoint knows no such model or path",
+                       "Check models.default.model and baseUrl."),
+}  # fmt: skip
 
 
-def refuses_format(error: BaseException) -> bool:
-    """Tell whether a 400 is about structured output, which a server may not offer."""
-    return isinstance(error, anthropic.BadRequestError) and bool(_FORMAT_REFUSED.search(_message(error)))
+def refused_features(error: BaseException) -> tuple[Feature, ...]:
+    """The parts of a request that a refusal names, so that it can be asked again without them."""
+    cause = error.__cause__ if isinstance(error, ModelError) else error
+    if not isinstance(cause, anthropic.APIStatusError) or cause.status_code not in (400, 404, 422, 501):
+        return ()
+    return named_features(_words(cause))
+
+
+def was_worked_on(error: Exception) -> bool:
+    """Tell whether an endpoint may have begun to answer before a call failed: then it is likely to bill for it."""
+    if isinstance(error, anthropic.APITimeoutError | TimeoutError):
+        return True
+    if isinstance(error, anthropic.APIConnectionError):
+        return not isinstance(error.__cause__, httpx2.ConnectError | httpx2.ConnectTimeout | httpx2.ProxyError)
+    return isinstance(error, ModelUnavailable) and error.reason == "invalid_response" and "web page" not in str(error)
 
 
 def translate(error: Exception) -> ModelError:
@@ -76,46 +101,63 @@ def translate(error: Exception) -> ModelError:
     return ModelUnavailable(f"the call failed: {type(error).__name__}", reason="connection")
 
 
+def translate_told(told: Mapping[str, object], request: httpx2.Request | None = None) -> ModelError:
+    """Return our error for an error object that came without a status of its own: in a batch, or under status 200."""
+    kind, code = str(told.get("type")), told.get("code")
+    named = code if isinstance(code, int) and 400 <= code < 600 else None
+    status = named or _STATUS_OF.get(kind, 400 if "invalid" in kind else 500)
+    request = request or httpx2.Request("POST", "http://batch.invalid")
+    response = httpx2.Response(status, json={"error": dict(told)}, request=request)
+    return _from_status(anthropic.APIStatusError("told", response=response, body={"error": dict(told)}))
+
+
 def _from_status(error: anthropic.APIStatusError) -> ModelError:
-    status, message = error.status_code, _message(error)
-    said = f"{status}: {message}"
-    if status in _DENIED:
-        reason, text, hint = _DENIED[status]
-        return ModelDenied(f"{text} ({said})", hint=hint, reason=reason)
+    status = error.status_code
+    said = f"{status}: {_message(error)}"
     if 300 <= status < 400:
         return ModelDenied(f"the endpoint redirects elsewhere ({status})", hint="Correct baseUrl.", reason="redirected")
+    if status == 429 and _code(error) in _SPEND_CODES:
+        hint = "The account's spend limit is reached; raise it or wait until it is reset."
+        return ModelDenied(f"spend limit reached ({said})", hint=hint, reason="spend_limit")
+    meaning = meaning_of(status, _words(error))
+    if meaning in _DENIED:
+        reason, text, hint = _DENIED[meaning]
+        return ModelDenied(f"{text} ({said})", hint=hint, reason=reason)
+    if meaning is Meaning.TOO_LONG:
+        reason = "request_too_large" if status == 413 else "prompt_too_long"
+        return _caused(PromptTooLong(f"the prompt is too long ({said})", reason=reason), error)
+    if meaning is Meaning.LESS_ROOM:
+        hint = "Lower models.default.maxOutputTokens."
+        return _caused(ModelRejected(f"the output limit is too high ({said})", hint=hint, reason="output_limit"), error)
+    return _caused(_by_status(error, said), error)
+
+
+def _by_status(error: anthropic.APIStatusError, said: str) -> ModelError:
+    status = error.status_code
+    if status == 404 and not refused_features(error):
+        where = error.request.url
+        reason, text, hint = _DENIED[Meaning.NO_MODEL]
+        return ModelDenied(f"{text}: {where} ({said})", hint=hint, reason=reason)
     if status == 429:
-        return _rate_limited(error, said)
-    if status == 413:
-        return PromptTooLong(f"the request is too large ({said})", reason="request_too_large")
-    if status in (400, 422):
-        return _bad_request(message, said)
+        return ModelUnavailable(f"rate limited ({said})", reason="rate_limited", retry_after=retry_after(error))
     if status in (503, 529):
         return ModelUnavailable(f"overloaded ({said})", reason="overloaded", retry_after=retry_after(error))
+    if status == 501 or status in (400, 404, 422):
+        return ModelRejected(f"bad request ({said})", reason="bad_request")
     if status >= 500 or status in (408, 409, 425, 499):
         return ModelUnavailable(f"server error ({said})", reason="server_error", retry_after=retry_after(error))
     return ModelRejected(f"refused ({said})", reason="bad_request")
 
 
-def _bad_request(message: str, said: str) -> ModelError:
-    lowered = message.lower()
-    if _USAGE_LIMIT in lowered:
-        hint = "Raise the limit in the provider's console or wait until it is reset."
-        return ModelDenied(f"usage limit reached ({said})", hint=hint, reason="usage_limit")
-    if "credit balance" in lowered:
-        return ModelDenied(f"no credit ({said})", hint="Add credit to the account, then run again.", reason="no_credit")
-    if _TOO_LONG.search(message):
-        return PromptTooLong(f"the prompt is too long ({said})")
-    return ModelRejected(f"bad request ({said})", reason="bad_request")
+def _caused(made: ModelError, by: BaseException) -> ModelError:
+    made.__cause__ = by
+    return made
 
 
-def _rate_limited(error: anthropic.APIStatusError, said: str) -> ModelError:
+def _code(error: anthropic.APIStatusError) -> str:
     details = getattr(error, "details", None)
     code = getattr(error, "error_code", None) or (details.get("error_code") if isinstance(details, dict) else None)
-    if str(code) in _SPEND_CODES:
-        hint = "The account's spend limit is reached; raise it or wait until it is reset."
-        return ModelDenied(f"spend limit reached ({said})", hint=hint, reason="spend_limit")
-    return ModelUnavailable(f"rate limited ({said})", reason="rate_limited", retry_after=retry_after(error))
+    return str(code or "")
 
 
 def retry_after(error: anthropic.APIStatusError) -> float | None:
@@ -135,6 +177,16 @@ def retry_after(error: anthropic.APIStatusError) -> float | None:
 def _message(error: anthropic.APIStatusError) -> str:
     body = error.body
     inner = body.get("error") if isinstance(body, dict) else None
-    said = inner.get("message") if isinstance(inner, dict) else None
+    said = inner.get("message") if isinstance(inner, dict) else body.get("message") if isinstance(body, dict) else None
     text = said if isinstance(said, str) else str(inner or body or error.message)
     return " ".join(text.split())[:LONGEST_MESSAGE]
+
+
+def _words(error: anthropic.APIStatusError) -> str:
+    """All that a refusal says: its message, its type and its code, wherever the provider puts them."""
+    body = error.body
+    inner = body.get("error") if isinstance(body, dict) else None
+    parts = [inner if isinstance(inner, dict) else {}, body if isinstance(body, dict) else {}]
+    named = [str(part[key]) for part in parts for key in ("code", "type", "error_type", "detail") if part.get(key)]
+    message = _message(error)
+    return " ".join([message, *(name for name in named if name not in ("error", message))])[: 2 * LONGEST_MESSAGE]

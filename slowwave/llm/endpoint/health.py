@@ -13,17 +13,22 @@ from slowwave.errors import ModelDenied, ModelError, ModelRejected, ModelUnavail
 from slowwave.llm.roles import Role
 
 DEAD_AFTER_FAILURES = 12
+USELESS_AT_FIRST = 3
+USELESS_IN_A_ROW = 8
 WRONG_AFTER_REJECTIONS = 3
 POLL_SECONDS = 0.02
+USELESS = frozenset({"answer_cut", "empty_answer", "invalid_answer"})
+MALFORMED = frozenset({"bad_request", "output_limit"})
 RUNS_REMEMBERED = 64
 
 
 class Health:
     """Shared by all calls to one endpoint in one run, whatever thread or event loop they are on.
 
-    Until one call has come back, calls go out one at a time, so a wrong key or address costs one request. Every further
-    call fails at once after a denial, after `DEAD_AFTER_FAILURES` failures in a row, and after `WRONG_AFTER_REJECTIONS`
-    requests that were called malformed before anything was answered: then it is not the sessions.
+    Until one question was answered, questions are put one at a time, so a wrong key or address costs one request. Every
+    further call fails at once after a denial, after `DEAD_AFTER_FAILURES` failures in a row, after
+    `WRONG_AFTER_REJECTIONS` requests that were called malformed before anything was answered, and when questions get
+    answers that cannot be used (cut, empty, no JSON): the first `USELESS_AT_FIRST`, or `USELESS_IN_A_ROW` later on.
     """
 
     def __init__(self, endpoint: str) -> None:
@@ -34,35 +39,38 @@ class Health:
         self._denied: ModelDenied | None = None
         self._failures = 0
         self._rejections = 0
+        self._useless = 0
         self._quiet_until = 0.0
 
     @asynccontextmanager
-    async def turn(self, patience: float) -> AsyncIterator[None]:
+    async def question(self) -> AsyncIterator[None]:
+        """Wait until a question may be put: alone, as long as none was answered."""
+        is_probe = await self._take_turn()
+        try:
+            yield
+        finally:
+            if is_probe:
+                self._is_probing = False
+
+    async def ready(self, patience: float) -> None:
         """Wait until a call may go out. A quiet time longer than `patience` seconds is not waited for.
 
         Raises:
             ModelDenied: every further call would fail alike.
             ModelUnavailable: the provider asked for a longer quiet.
         """
-        is_probe = await self._take_turn()
-        try:
-            if self._denied is not None:
-                raise self._denied
-            quiet = self._quiet_until - time.monotonic()
-            if quiet > patience:
-                raise ModelUnavailable("the provider asked to wait", reason="rate_limited", retry_after=quiet)
-            await asyncio.sleep(max(quiet, 0.0))
-            yield
-        finally:
-            if is_probe:
-                self._is_probing = False
+        if self._denied is not None:
+            raise self._denied
+        quiet = self._quiet_until - time.monotonic()
+        if quiet > patience:
+            raise ModelUnavailable("the provider asked to wait", reason="rate_limited", retry_after=quiet)
+        await asyncio.sleep(max(quiet, 0.0))
 
     def note(self, failure: ModelError | None) -> None:
-        """Take in how a call ended. An answer that rejects one prompt still shows that the endpoint works."""
+        """Take in how a call ended. A rejection of one request still shows that the endpoint is there."""
         with self._lock:
             if failure is None or isinstance(failure, ModelRejected):
                 self._failures = 0
-                self._take_in_rejection(failure)
                 return
             self._failures += 1
             if isinstance(failure, ModelUnavailable) and failure.retry_after is not None:
@@ -76,17 +84,32 @@ class Health:
                     reason="endpoint_down",
                 )
 
-    def _take_in_rejection(self, failure: ModelRejected | None) -> None:
-        if failure is None or failure.reason != "bad_request":
-            self._is_proven = True
-        elif not self._is_proven:
-            self._rejections += 1
-            if self._rejections >= WRONG_AFTER_REJECTIONS:
-                self._denied = ModelDenied(
-                    f"{self._endpoint} rejects every request; the last time: {failure}",
-                    hint="Check models.default: the model's name, maxOutputTokens and capabilities.",
-                    reason="endpoint_rejects",
-                )
+    def settle(self, failure: ModelError | None) -> None:
+        """Take in how a question ended, with all its calls."""
+        with self._lock:
+            if failure is None:
+                self._is_proven, self._useless = True, 0
+            elif failure.reason in USELESS:
+                self._take_in_useless(failure)
+            elif failure.reason in MALFORMED and not self._is_proven:
+                self._rejections += 1
+                if self._rejections >= WRONG_AFTER_REJECTIONS:
+                    self._denied = ModelDenied(
+                        f"{self._endpoint} rejects every request; the last time: {failure}",
+                        hint="Check models.default: the model's name, maxOutputTokens and capabilities.",
+                        reason="endpoint_rejects",
+                    )
+            elif isinstance(failure, ModelRejected):
+                self._is_proven = True
+
+    def _take_in_useless(self, failure: ModelError) -> None:
+        self._useless += 1
+        if self._useless >= (USELESS_IN_A_ROW if self._is_proven else USELESS_AT_FIRST):
+            self._denied = ModelDenied(
+                f"{self._useless} answers in a row could not be used; the last time: {failure}",
+                hint="Raise models.default.maxOutputTokens, lower its effort, or choose another model.",
+                reason="answers_useless",
+            )
 
     async def _take_turn(self) -> bool:
         """Wait until a first call has proven the endpoint; return True to whoever makes that call."""

@@ -8,26 +8,29 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Generic, TypeVar
 
-import json_repair
 from anthropic import transform_schema
-from anthropic.types import Message
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
 from slowwave.errors import ModelError, ModelRejected, PromptTooLong
 from slowwave.llm.base import Usage
+from slowwave.llm.endpoint.answers import Answered
+from slowwave.llm.endpoint.capabilities import Feature
 from slowwave.llm.endpoint.client import ModelClient, estimate_body
-from slowwave.llm.endpoint.error_mapping import refuses_format
+from slowwave.llm.endpoint.parsing import parse
+from slowwave.llm.endpoint.trials import first_answer
 from slowwave.llm.spending.call_log import Purpose
 from slowwave.text import estimate_tokens
 
 T = TypeVar("T", bound=BaseModel)
 MORE_ROOM = 2
-LONGEST_COMPLAINT = 600
+LONGEST_REPEATED = 40_000
+NO_THINKING = {"type": "disabled"}
+_CUT = ("max_tokens", "length")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,23 +50,37 @@ class Answer(Generic[T]):
 
 
 def message_body(
-    client: ModelClient, prompt: Prompt, schema: type[BaseModel], *, batch: bool = False
+    client: ModelClient,
+    prompt: Prompt,
+    schema: type[BaseModel],
+    *,
+    batch: bool = False,
+    without: Collection[Feature] = (),
 ) -> dict[str, Any]:
-    """Build the Messages body: the system text marked for caching where it is long enough to be cached."""
+    """Build the Messages body: the system text marked for caching where it is long enough to be cached.
+
+    What the endpoint refuses is left out, and so is what `without` names.
+    """
     role, can = client.role, client.capabilities
-    enforced = can.offers("structured_output")
+
+    def sends(feature: Feature) -> bool:
+        return feature not in without and can.offers(feature) is not False
+
+    enforced = can.offers("structured_output") is True and "structured_output" not in without
     system = prompt.system if enforced else f"{prompt.system}\n\n{shape_instructions(schema)}"
     block: dict[str, Any] = {"type": "text", "text": system}
     facts = role.facts
-    if facts is not None and can.offers("caching") is not False and estimate_tokens(system) >= facts.cache_from:
+    if facts is not None and sends("caching") and estimate_tokens(system) >= facts.cache_from:
         block["cache_control"] = {"type": "ephemeral", "ttl": "1h" if batch else "5m"}
-    output: dict[str, Any] = {"effort": role.effort} if facts is not None else {}
-    if enforced is not False:
+    output: dict[str, Any] = {}
+    if facts is not None and role.effort != "none" and sends("effort"):
+        output["effort"] = role.effort
+    if sends("structured_output"):
         output["format"] = {"type": "json_schema", "schema": schema_of(schema)}
     body: dict[str, Any] = {
         "model": role.model,
-        "max_tokens": role.max_output_tokens,
-        "system": [block],
+        "max_tokens": min(role.max_output_tokens, can.most_output or role.max_output_tokens),
+        "system": [block] if sends("system_list") else system,
         "messages": [{"role": "user", "content": prompt.user}],
     }
     return body | ({"output_config": output} if output else {})
@@ -97,81 +114,52 @@ async def ask(client: ModelClient, prompt: Prompt, schema: type[T], purpose: Pur
         PromptTooLong: the prompt exceeds the role's limit (counted exactly where the endpoint counts) or the window.
         ModelUnavailable, ModelDenied, BudgetReached: see `ModelClient.create`.
     """
-    body = message_body(client, prompt, schema)
-    await _check_size(client, body)
-    message, usage, body = await _first(client, prompt, schema, body, purpose)
-    if message.stop_reason == "max_tokens" and (longer := _with_more_room(client, body)) is not None:
-        message, more = await client.create(longer, purpose)
-        usage += more
-    text = _checked_text(message)
-    try:
-        return Answer(parse(text, schema), usage)
-    except ModelRejected as error:
-        await _learn_unenforced(client, body)
-        repaired, more = await client.create(_repair_body(body, text, schema, str(error)), purpose)
-        return Answer(accept(repaired, schema), usage + more)
-
-
-def accept(message: Message, schema: type[T]) -> T:
-    """Return the value of an answer as it stands. Raises `ModelRejected` and `PromptTooLong`, see `ask`."""
-    return parse(_checked_text(message), schema)
-
-
-def parse(text: str, schema: type[T]) -> T:
-    """Find the JSON object in a text (bare, fenced, or amid prose) and validate it.
-
-    Raises:
-        ModelRejected: reason `empty_answer` or `invalid_answer`; the message says what is wrong, fit for the model.
-    """
-    stripped = text.strip()
-    if not stripped:
-        raise ModelRejected("the answer is empty", reason="empty_answer")
-    try:
-        return schema.model_validate_json(stripped)
-    except ValidationError as error:
-        complaint = _complaint(error)
-    for value in _objects(stripped):
+    async with client.health.question():
         try:
-            return schema.model_validate(value)
-        except ValidationError as error:
-            complaint = _complaint(error)
-    raise ModelRejected(f"the answer does not have the wanted shape: {complaint}", reason="invalid_answer")
-
-
-def _objects(text: str) -> Sequence[Mapping[str, Any]]:
-    """JSON objects in a text: those that are well formed as they stand, or else what a lenient parser makes of it."""
-    decoder = json.JSONDecoder()
-    found: list[dict[str, Any]] = []
-    at = text.find("{")
-    while at >= 0 and len(found) < 8:
-        try:
-            value, end = decoder.raw_decode(text, at)
-        except (ValueError, RecursionError):
-            end = at + 1
-        else:
-            found.append(value)
-        at = text.find("{", end)
-    if not found and "{" in text:
-        value = json_repair.loads(text[text.find("{") :])
-        found = [value] if isinstance(value, dict) else []
-    return sorted(found, key=len, reverse=True)
-
-
-async def _first(
-    client: ModelClient, prompt: Prompt, schema: type[BaseModel], body: dict[str, Any], purpose: Purpose
-) -> tuple[Message, Usage, dict[str, Any]]:
-    """Send the first turn; a server that refuses the format is asked again without it, and remembered."""
-    try:
-        message, usage = await client.create(body, purpose)
-        return message, usage, body
-    except ModelError as error:
-        asked = "format" in body.get("output_config", {})
-        if not asked or error.__cause__ is None or not refuses_format(error.__cause__):
+            answer = await _asked(client, prompt, schema, purpose)
+        except ModelError as error:
+            client.health.settle(error)
             raise
-    await asyncio.to_thread(client.capabilities.learn, "structured_output", False)
-    plain = message_body(client, prompt, schema)
-    message, usage = await client.create(plain, purpose)
-    return message, usage, plain
+        client.health.settle(None)
+    return answer
+
+
+async def _asked(client: ModelClient, prompt: Prompt, schema: type[T], purpose: Purpose) -> Answer[T]:
+    await _check_size(client, message_body(client, prompt, schema))
+    answered, usage, body = await first_answer(
+        client, lambda out: message_body(client, prompt, schema, without=out), purpose
+    )
+    if _is_cut(answered, schema) and (longer := _with_more_room(client, body, answered)) is not None:
+        answered, more = await client.create(longer, purpose)
+        usage += more
+    try:
+        return Answer(accept(answered, schema), usage)
+    except ModelRejected as error:
+        if error.reason not in ("empty_answer", "invalid_answer"):
+            raise
+        await _learn_unenforced(client, body)
+        repair = _repair_body(client, body, answered, schema, str(error))
+        answered, more, _ = await first_answer(client, lambda out: _without_thinking(repair, out), purpose)
+        return Answer(accept(answered, schema), usage + more)
+
+
+def accept(answered: Answered, schema: type[T]) -> T:
+    """Return the value of an answer as it stands: from its text, a tool call that a proxy made of the schema, or what
+    it thought aloud. Raises `ModelRejected` and `PromptTooLong`, see `ask`."""
+    _check_stop(answered)
+    failure: ModelRejected | None = None
+    for text in (answered.text, answered.tool_json, answered.thinking):
+        if not text.strip():
+            continue
+        try:
+            return parse(text, schema)
+        except ModelRejected as error:
+            failure = failure or error
+    if answered.stop_reason in _CUT:
+        raise ModelRejected("the answer was cut off at the output limit", reason="answer_cut")
+    if failure is None or not (answered.text or answered.tool_json).strip():
+        raise ModelRejected("the answer is empty", reason="empty_answer")
+    raise failure
 
 
 async def _check_size(client: ModelClient, body: dict[str, Any]) -> None:
@@ -184,43 +172,57 @@ async def _check_size(client: ModelClient, body: dict[str, Any]) -> None:
         raise PromptTooLong(f"the prompt has {size:,} tokens, the limit is {limit:,}", reason="prompt_too_long")
 
 
-def _with_more_room(client: ModelClient, body: Mapping[str, Any]) -> dict[str, Any] | None:
+def _is_cut(answered: Answered, schema: type[BaseModel]) -> bool:
+    """Whether an answer ended at the output limit and is not whole all the same."""
+    if answered.stop_reason not in _CUT:
+        return False
+    try:
+        accept(answered, schema)
+    except ModelRejected:
+        return True
+    return False
+
+
+def _with_more_room(client: ModelClient, body: Mapping[str, Any], answered: Answered) -> dict[str, Any] | None:
+    """The same question with twice the room; without thinking, where that has used the room up."""
     most = client.role.facts.most_output if client.role.facts else client.role.max_output_tokens * MORE_ROOM
-    room = min(int(body["max_tokens"]) * MORE_ROOM, most)
-    return dict(body) | {"max_tokens": room} if room > body["max_tokens"] else None
+    room = min(int(body["max_tokens"]) * MORE_ROOM, most, client.capabilities.most_output or most)
+    longer = dict(body) | {"max_tokens": max(room, int(body["max_tokens"]))}
+    if not answered.text and answered.thinking and client.capabilities.offers("thinking") is not False:
+        return longer | {"thinking": NO_THINKING}
+    return longer if room > body["max_tokens"] else None
 
 
-def _checked_text(message: Message) -> str:
-    reason = message.stop_reason
+def _check_stop(answered: Answered) -> None:
+    """A stop reason that nobody knows decides nothing: the text does."""
+    reason = answered.stop_reason
     if reason == "refusal":
         raise ModelRejected("the model refused to answer", reason="refusal")
-    if reason == "max_tokens":
-        raise ModelRejected("the answer was cut off at the output limit", reason="answer_cut")
     if reason == "model_context_window_exceeded":
         raise PromptTooLong("prompt and answer exceed the model's window", reason="context_window")
-    if reason in ("tool_use", "pause_turn"):
+    if reason == "pause_turn" or (reason == "tool_use" and not answered.tool_json):
         raise ModelRejected(f"the model stopped for {reason}, which nobody offered", reason="unexpected_stop")
-    return _text(message)
 
 
-def _text(message: Message) -> str:
-    return "".join(block.text for block in message.content if block.type == "text")
-
-
-def _repair_body(body: dict[str, Any], text: str, schema: type[BaseModel], complaint: str) -> dict[str, Any]:
+def _repair_body(
+    client: ModelClient, body: dict[str, Any], answered: Answered, schema: type[BaseModel], complaint: str
+) -> dict[str, Any]:
     request = f"That answer cannot be used: {complaint}\n{shape_instructions(schema)}"
-    if not text.strip():
+    if not answered.text.strip():
         question = body["messages"][0]["content"]
-        return body | {"messages": [{"role": "user", "content": f"{question}\n\n{shape_instructions(schema)}"}]}
-    turns = [{"role": "assistant", "content": text}, {"role": "user", "content": request}]
+        again = body | {"messages": [{"role": "user", "content": f"{question}\n\n{shape_instructions(schema)}"}]}
+        if answered.thinking and client.capabilities.offers("thinking") is not False:
+            again |= {"thinking": NO_THINKING}
+        return again
+    turns = [{"role": "assistant", "content": answered.text[:LONGEST_REPEATED]}, {"role": "user", "content": request}]
     return body | {"messages": [*body["messages"], *turns]}
 
 
+def _without_thinking(body: dict[str, Any], without: Collection[Feature]) -> dict[str, Any]:
+    return {key: value for key, value in body.items() if not (key == "thinking" and "thinking" in without)}
+
+
 async def _learn_unenforced(client: ModelClient, body: Mapping[str, Any]) -> None:
-    if "format" in body.get("output_config", {}) and client.capabilities.offers("structured_output") is None:
-        await asyncio.to_thread(client.capabilities.learn, "structured_output", False)
-
-
-def _complaint(error: ValidationError) -> str:
-    found = [f"{'.'.join(str(part) for part in issue['loc']) or 'answer'}: {issue['msg']}" for issue in error.errors()]
-    return "; ".join(found[:5])[:LONGEST_COMPLAINT]
+    can = client.capabilities
+    if "format" in body.get("output_config", {}) and can.may_drop("structured_output") and not can.is_provider:
+        await asyncio.to_thread(can.learn, "structured_output", False)

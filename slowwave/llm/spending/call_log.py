@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from anthropic.types import Message
-from anthropic.types import Usage as MessageUsage
 from sqlalchemy import Engine, select
 
 from slowwave.errors import ModelError
 from slowwave.llm.base import Usage
+from slowwave.llm.endpoint.answers import Answered
 from slowwave.llm.roles import Role
+from slowwave.llm.spending.plausible import Bounds, booked
 from slowwave.llm.spending.prices import TokenCounts, cost_of
 from slowwave.redaction.api import redact
 from slowwave.storage import call_log as ledger
 from slowwave.storage.engine import reading, writing
 from slowwave.storage.tables import ModelCall
+from slowwave.text import estimate_tokens
+
+_WITHOUT_RESULT = ("max_tokens", "refusal", "model_context_window_exceeded", "pause_turn")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,33 +30,15 @@ class Purpose:
     project_id: str | None = None
 
 
-def counts_of(message: Message) -> TokenCounts:
-    """The tokens of an answer by price class. An endpoint that reports none gives zeros."""
-    # A foreign server may leave the field out, and the SDK builds its message without checking that.
-    usage: MessageUsage | None = message.usage
-    if usage is None:
-        return TokenCounts()
-    written = usage.cache_creation_input_tokens or 0
-    detail = usage.cache_creation
-    hour = min(detail.ephemeral_1h_input_tokens or 0, written) if detail is not None else 0
-    return TokenCounts(
-        input=usage.input_tokens or 0,
-        output=usage.output_tokens or 0,
-        cache_write_5m=written - hour,
-        cache_write_1h=hour,
-        cache_read=usage.cache_read_input_tokens or 0,
-    )
-
-
-def usage_of(model: str, counts: TokenCounts, *, batch: bool = False) -> Usage:
-    """One call's usage with its price."""
+def usage_of(model: str, counts: TokenCounts, *, batch: bool = False, cost: float | None = None) -> Usage:
+    """One call's usage with its price: by the list, or `cost` where the answer itself names it."""
     return Usage(
         calls=1,
         input_tokens=counts.input,
         output_tokens=counts.output,
         cache_write_tokens=counts.cache_write_5m + counts.cache_write_1h,
         cache_read_tokens=counts.cache_read,
-        cost=cost_of(model, counts, batch=batch),
+        cost=cost if cost is not None else cost_of(model, counts, batch=batch),
     )
 
 
@@ -65,29 +50,42 @@ class Books:
         self.run_id = run_id
 
     def answered(
-        self, role: Role, purpose: Purpose, message: Message, latency: float | None, batch_id: str | None = None
+        self,
+        role: Role,
+        purpose: Purpose,
+        answer: Answered,
+        bounds: Bounds,
+        latency: float | None = None,
+        batch_id: str | None = None,
     ) -> Usage:
         """Record a call that brought an answer, usable or not; return its usage."""
-        usage = usage_of(role.model, counts_of(message), batch=batch_id is not None)
-        outcome = "ok" if message.stop_reason in ("end_turn", "stop_sequence", "tool_use") else str(message.stop_reason)
+        counts = booked(answer.counts, bounds, estimate_tokens(answer.all_text), is_absurd=answer.is_absurd)
+        usage = usage_of(role.model, counts, batch=batch_id is not None, cost=answer.cost)
+        outcome = answer.stop_reason if answer.stop_reason in _WITHOUT_RESULT else "ok"
         call = self._call(role, purpose, outcome, latency, batch_id)
-        call.input_tokens = usage.input_tokens
-        call.output_tokens = usage.output_tokens
-        call.cache_write_tokens = usage.cache_write_tokens
-        call.cache_read_tokens = usage.cache_read_tokens
-        call.cost = usage.cost
-        call.request_id = getattr(message, "_request_id", None)
-        self._write(call)
+        call.request_id = answer.request_id
+        self._write(call, usage)
         return usage
 
     def failed(
-        self, role: Role, purpose: Purpose, error: ModelError, latency: float | None, batch_id: str | None = None
-    ) -> None:
-        """Record a call that brought no answer. What it cost is unknown, and so is its price."""
+        self,
+        role: Role,
+        purpose: Purpose,
+        error: ModelError,
+        latency: float | None = None,
+        batch_id: str | None = None,
+        bounds: Bounds | None = None,
+    ) -> Usage:
+        """Record a call that brought no answer. With `bounds` it may have been worked on, and counts with them."""
         call = self._call(role, purpose, error.reason, latency, batch_id)
         # A provider may quote the key or the prompt in its message.
         call.error = redact(str(error)).text
-        self._write(call)
+        usage = Usage()
+        if bounds is not None:
+            counts = TokenCounts(input=bounds.prompt, output=bounds.output)
+            usage = usage_of(role.model, counts, batch=batch_id is not None)
+        self._write(call, usage if bounds is not None else None)
+        return usage
 
     def has_booked(self, batch_id: str, thread_id: str) -> bool:
         """Tell whether a batch's answer for a session is in the books already."""
@@ -111,6 +109,12 @@ class Books:
             batch_id=batch_id,
         )
 
-    def _write(self, call: ModelCall) -> None:
+    def _write(self, call: ModelCall, usage: Usage | None) -> None:
+        if usage is not None:
+            call.input_tokens = usage.input_tokens
+            call.output_tokens = usage.output_tokens
+            call.cache_write_tokens = usage.cache_write_tokens
+            call.cache_read_tokens = usage.cache_read_tokens
+            call.cost = usage.cost
         with writing(self._engine) as session:
             ledger.record_call(session, call)

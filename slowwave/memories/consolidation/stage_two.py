@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 
 from sqlmodel import Session, col, select
 
-from slowwave.errors import BudgetReached, LeaseLost, ModelDenied, ModelUnavailable, SlowwaveError
+from slowwave.errors import BudgetReached, InternalError, LeaseLost, ModelDenied, ModelUnavailable, SlowwaveError
 from slowwave.llm.base import Usage
 from slowwave.llm.prompting.schemas import StageTwoReply
 from slowwave.memories.consolidation.operations import Applied, Rails, apply_reply, retire_unsupported
@@ -94,11 +94,12 @@ async def consolidate(space: RunContext, project_id: str) -> Consolidated:
             beat.remove(claim)
             await asyncio.to_thread(_release, space, claim)
             report.outcome, report.reason, report.stopped = "stopped", stop.reason, stop
-        except SlowwaveError as error:
+        except Exception as problem:  # noqa: BLE001 - whatever one project brings up, the others go on
+            failure = InternalError.of(problem)
             beat.remove(claim)
-            report.outcome, report.reason = "failed", error.reason
-            report.stopped = error
-            await asyncio.to_thread(_fail, space, claim, error)
+            report.outcome, report.reason = "failed", failure.reason
+            report.stopped = failure
+            await asyncio.to_thread(_fail, space, claim, failure)
     return report
 
 

@@ -17,6 +17,7 @@ from slowwave.memories.byhand.forgetting import force_in
 from slowwave.memories.context import retry_policy
 from slowwave.memories.day import has_new_notes
 from slowwave.memories.discovery.eligibility import MODEL, OFFLINE, Eligible, Policy, select_sessions
+from slowwave.memories.discovery.reviving import revive
 from slowwave.memories.discovery.scanning import ScanReport, scan_logs
 from slowwave.memories.projects.finding import find_in
 from slowwave.memories.projects.joining import join_projects
@@ -67,6 +68,8 @@ def plan_run(
     with writing(app.engine) as session:
         mark_crashed_runs(session)
         reclaim_dead(session, retry_policy(app.settings.memories))
+        if family == MODEL:
+            revive(session, app.settings.models, app.env)
     scanned = scan(app, progress) if scanned is None else scanned
     progress("choosing sessions")
     project_id = find_in(app, options.project).id if options.project else None

@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from slowwave.errors import LeaseLost, ModelDenied, ModelError, ModelRejected, ModelUnavailable, SlowwaveError
+from slowwave.errors import InternalError, LeaseLost, ModelDenied, ModelError, ModelRejected, ModelUnavailable
 from slowwave.llm.base import ExtractReply, Usage
+from slowwave.llm.endpoint.answers import Answered
 from slowwave.llm.endpoint.batches import BatchAnswer, BatchItem, portions
 from slowwave.llm.endpoint.structured import accept as parse_reply
 from slowwave.llm.model_extractor import ModelExtractor
@@ -65,6 +66,8 @@ async def extract_sessions(space: RunContext, thread_ids: Sequence[str], limit: 
             desk.add(await extract_claimed(space, direct, limit))
         if in_batches:
             await desk.wait()
+        if (refused := desk.take_refused()) and desk.tally.stopped is None:
+            desk.add(await extract_claimed(space, refused, limit))
         wanted = desk.take_lost()
         if not wanted or desk.tally.stopped is not None:
             break
@@ -86,8 +89,14 @@ class _Desk:
     limit: asyncio.Semaphore
     tally: Tally
     lost: list[str] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)
     sent: set[str] = field(default_factory=set)
     held: dict[str, Claim] = field(default_factory=dict)
+
+    def take_refused(self) -> list[str]:
+        """The sessions whose request was refused in a batch, since the last time."""
+        refused, self.refused = self.refused, []
+        return refused
 
     def take_lost(self) -> list[str]:
         """The sessions whose batch turned out not to exist, since the last time: they wait in the queue again."""
@@ -172,10 +181,11 @@ class _Desk:
                 self._let_go(claim, beats)
                 self.tally.reasons[LeaseLost.reason] += 1
                 return None
-            except SlowwaveError as error:
+            except Exception as problem:  # noqa: BLE001 - whatever one session brings up, the others go on
+                failure = InternalError.of(problem)
                 self._let_go(claim, beats)
-                self.tally.reasons[error.reason] += 1
-                await asyncio.to_thread(session_work.record_failure, self.space, claim, error)
+                self.tally.reasons[failure.reason] += 1
+                await asyncio.to_thread(session_work.record_failure, self.space, claim, failure)
                 return None
             if body is None:
                 self._let_go(claim, beats)
@@ -263,9 +273,10 @@ class _Desk:
                 except asyncio.CancelledError:
                     await asyncio.shield(asyncio.to_thread(batch_jobs.give_to_batch, self.space, claim, row.id))
                     raise
-                except SlowwaveError as error:
-                    self.tally.reasons[error.reason] += 1
-                    await asyncio.to_thread(session_work.record_failure, self.space, claim, error)
+                except Exception as problem:  # noqa: BLE001 - whatever one session brings up, the others go on
+                    failure = InternalError.of(problem)
+                    self.tally.reasons[failure.reason] += 1
+                    await asyncio.to_thread(session_work.record_failure, self.space, claim, failure)
 
     async def _store_claimed(self, row: ModelBatch, answer: BatchAnswer, claim: Claim, beat: Heartbeat) -> None:
         usage = await asyncio.to_thread(self._book, row, answer)
@@ -274,9 +285,18 @@ class _Desk:
             self.tally.reasons[answer.error.reason] += 1
             await asyncio.to_thread(session_work.put_back, self.space, claim, Reason.QUEUED, str(answer.error))
             return
+        if isinstance(answer.error, ModelDenied):
+            # What every request meets is no session's fault.
+            self.tally.stopped = answer.error
+            self.tally.reasons[answer.error.reason] += 1
+            await asyncio.to_thread(session_work.put_back, self.space, claim, Reason.QUEUED, str(answer.error))
+            return
         if answer.message is None:
-            raise answer.error or ModelRejected("a batch result without a message", reason="invalid_answer")
-        reply = ExtractReply(parse_reply(answer.message, StageOneReply), usage)
+            # A direct call can find out what the endpoint refuses, or fit the session smaller.
+            await asyncio.to_thread(session_work.put_back, self.space, claim, Reason.QUEUED, str(answer.error))
+            self.refused.append(claim.key)
+            return
+        reply = ExtractReply(self._parsed(answer.message), usage)
         facts, result = await asyncio.to_thread(self._accepted, claim, reply)
         # The answer is about what was read when it was sent; a log that grew since is queued again.
         asked = answer.submitted.source_hash
@@ -295,6 +315,16 @@ class _Desk:
         prompt_dir = self.space.memories.prompt_dir
         return session.facts, accept(prepare(session, scrubber), reply, scrubber, prompt_dir=prompt_dir)
 
+    def _parsed(self, answered: Answered) -> StageOneReply:
+        health = self.extractor.default.health
+        try:
+            reply = parse_reply(answered, StageOneReply)
+        except ModelError as error:
+            health.settle(error)
+            raise
+        health.settle(None)
+        return reply
+
     def count_awaited(self) -> None:
         """Count the sessions that were handed over here and whose answers nobody has stored yet."""
         if still := batch_jobs.still_waiting(self.space, self.sent):
@@ -307,7 +337,8 @@ class _Desk:
             return Usage()
         purpose = Purpose("extract", thread_id=thread_id)
         if answer.message is not None:
-            return books.answered(role, purpose, answer.message, None, batch_id)
+            return books.answered(role, purpose, answer.message, answer.bounds, None, batch_id)
         if answer.error is not None:
-            books.failed(role, purpose, answer.error, None, batch_id)
+            was_paid = answer.error.reason == "invalid_answer"
+            return books.failed(role, purpose, answer.error, None, batch_id, answer.bounds if was_paid else None)
         return Usage()

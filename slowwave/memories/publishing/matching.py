@@ -10,7 +10,7 @@ from slowwave.memories.consolidation.state import MemoryState
 from slowwave.memories.publishing.markdown import Block, plain_text
 from slowwave.memories.text import similarity
 from slowwave.text import canonical
-from slowwave.text.ids import escape_ids, mentioned, split_tail, unescape_ids, with_id
+from slowwave.text.ids import harmless_ids, mentioned, unescape_ids, with_id
 
 SAME_LINE = 0.6
 """How alike a line without an id must be to count as the entry that is missing."""
@@ -100,12 +100,6 @@ def _by_words(published: Block, short_id: str, candidates: Sequence[Block]) -> B
 
 def _own(block: Block) -> Block:
     return replace(block, shape="bullet", id="", text=harmless_ids(block.text))
-
-
-def harmless_ids(block: str) -> str:
-    """A person's own line whose ending would be read as an id."""
-    first, newline, rest = block.partition("\n")
-    return f"{escape_ids(unescape_ids(first))}{newline}{rest}" if split_tail(first)[1] else block
 
 
 def _bearing(block: str, short_id: str) -> str:

@@ -57,7 +57,7 @@ class BatchStore:
                 elif custom_id in self.outcomes:
                     batch.results[custom_id] = self.outcomes.pop(custom_id)
                 else:
-                    batch.results[custom_id] = {"type": "succeeded", "message": answer(request["params"])}
+                    batch.results[custom_id] = answer(request["params"])
             batch.ended_at = time.time()
 
     def page(self, before: str | None, after: str | None, limit: int) -> dict[str, Any]:

@@ -52,6 +52,7 @@ class LoopbackServer:
         self.most_bytes = 32_000_000
         self.keys: set[str] | None = None
         self.require_key = True
+        self.batch_source: StepSource = Step()
         self.batches = BatchStore()
         self.requests: list[RequestRecord] = []
         self.stopping = threading.Event()
@@ -129,6 +130,21 @@ class LoopbackServer:
         row = {"number": record.number, "at": record.at, "path": record.path, "status": status, "json": record.json}
         with self._lock, self._log.open("a", encoding="utf-8") as stream:
             stream.write(json.dumps(row, ensure_ascii=False) + "\n")
+
+    def result(self, params: dict[str, Any]) -> dict[str, Any]:
+        """The result of one request of a batch, by `batch_source`."""
+        source = self.batch_source
+        record = RequestRecord(0, "POST", MESSAGES, {}, json.dumps(params).encode(), params, time.time())
+        step = source(record) if callable(source) else source
+        if step.status >= 400:
+            error = {"type": ERROR_TYPES.get(step.status, "api_error"), "message": step.message}
+            return {"type": "errored", "error": {"type": "error", "error": error}}
+        if step.body is None:
+            return {"type": "succeeded", "message": self.message(params, step)}
+        try:
+            return {"type": "succeeded", "message": json.loads(step.body)}
+        except ValueError:
+            return {"type": "succeeded", "message": step.body.decode("utf-8", "replace")}
 
     def message(self, body: dict[str, Any], step: Step) -> dict[str, Any]:
         """Build the message that answers a body."""
@@ -261,7 +277,7 @@ class _Handler(BaseHTTPRequestHandler):
                 self._json(record, describe(batch, None), step)
         elif record.path == BATCHES:
             for batch in list(owner.batches.batches.values()):
-                owner.batches.poll(batch, lambda params: owner.message(params, Step()))
+                owner.batches.poll(batch, owner.result)
             before, after = (query.get(name, [None])[0] for name in ("before_id", "after_id"))
             self._json(record, owner.batches.page(before, after, int(query.get("limit", ["20"])[0])), step)
         else:
@@ -282,7 +298,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._json(record, {"id": batch_id, "type": "message_batch_deleted"}, step)
         else:
             batch.cancelled = batch.cancelled or action == "cancel"
-            owner.batches.poll(batch, lambda params: owner.message(params, Step()))
+            owner.batches.poll(batch, owner.result)
             self._json(record, describe(batch, results_url), step)
 
     def _refuse(self, record: RequestRecord, refusal: Refusal, step: Step) -> None:
