@@ -8,6 +8,7 @@ for the lock, SQLite refuses it at once. WAL needs shared memory, so a database 
 from __future__ import annotations
 
 import math
+import os
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -30,6 +31,7 @@ BUSY_TIMEOUT_SECONDS = 30
 PING_AFTER_SECONDS = 10.0
 _LAST_USE = "slowwave_last_use"
 READ_ONLY = "slowwave_read_only"
+_NOT_WRITABLE = "slowwave_not_writable"
 
 Migrate = Literal["auto", "check"]
 
@@ -90,6 +92,11 @@ def parse_url(url: str | Path) -> URL:
     )
 
 
+def is_read_only(engine: Engine) -> bool:
+    """Tell whether this database lies where nothing may be written, such as in an agent's sandbox."""
+    return bool(engine.get_execution_options().get(_NOT_WRITABLE))
+
+
 def is_sqlite(bind: Engine | Connection | Session) -> bool:
     """Tell whether this is SQLite (the other possibility is PostgreSQL)."""
     if isinstance(bind, Session):
@@ -145,6 +152,8 @@ def _reason(error: DBAPIError) -> str:
 
 
 def _hint(error: DBAPIError) -> str:
+    if "readonly" in str(error.orig).lower():
+        return "Nothing may be written there. Commands that read work; run this one where the home can be written."
     return {
         "store_busy": "Another process held the database for too long; run again.",
         "store_full": "Free some disk space and run again; nothing was lost.",
@@ -154,6 +163,8 @@ def _hint(error: DBAPIError) -> str:
 
 def _sqlite(url: URL) -> Engine:
     path = Path(url.database or "")
+    if path.exists() and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
+        return _sqlite_read_only(url, path)
     try:
         make_private_folder(path.parent)
         # SQLite gives its -wal and -shm files the mode of the database file, so creating it privately is enough.
@@ -162,6 +173,29 @@ def _sqlite(url: URL) -> Engine:
         raise StoreError(f"{path}: {error.strerror or error}", hint="Check the folder's permissions.") from error
     engine = create_engine(url, connect_args={"timeout": BUSY_TIMEOUT_SECONDS, "check_same_thread": False})
     event.listen(engine, "connect", _configure_sqlite)
+    event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _sqlite_read_only(url: URL, path: Path) -> Engine:
+    """An engine on a file that nobody here may write. `writing` raises `StoreError`.
+
+    A reader of a WAL database needs its shared memory. Where that can neither be opened nor made nobody writes, or
+    somebody outside whose newest commits are then not seen: the file itself is read.
+    """
+
+    def open_it() -> sqlite3.Connection:
+        address = f"{path.as_uri()}?mode=ro"
+        connection = sqlite3.connect(address, uri=True, timeout=BUSY_TIMEOUT_SECONDS, check_same_thread=False)
+        try:
+            connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()
+        except sqlite3.OperationalError:
+            connection.close()
+            connection = sqlite3.connect(f"{address}&immutable=1", uri=True, check_same_thread=False)
+        connection.isolation_level = None
+        return connection
+
+    engine = create_engine(url, creator=open_it, execution_options={_NOT_WRITABLE: True})
     event.listen(engine, "begin", _begin_sqlite)
     return engine
 

@@ -64,8 +64,11 @@ def locate_entry(name: str, project: str | None) -> tuple[App, Project, str]:
 def refresh_hooks(app: App) -> None:
     """Compile what hooks inject, after anything that changes it. Says which projects have no block and why."""
     from slowwave.agents.compile import compile_hooks
+    from slowwave.storage.engine import is_read_only
 
     engines = [one.engine for one in app.stores()]
+    if is_read_only(engines[0]):
+        return
     for problem in compile_hooks(app.home, engines[0], app.settings, more=engines[1:]).problems:
         say(f"no start-up block: {problem}", err=True)
 

@@ -6,18 +6,16 @@ import json
 import re
 import shlex
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from pathlib import PurePosixPath
+from dataclasses import dataclass, replace
 
 from slowwave.llm.offline import text as texts
+from slowwave.llm.offline.programs import SHELLS
+from slowwave.llm.offline.purposes import program_name
 from slowwave.llm.offline.rules import words
-from slowwave.llm.offline.vocabulary import EDIT_TOOLS, PASSING_GIT, SHELL_TOOLS, TRIVIAL, WRAPPERS
+from slowwave.llm.offline.shell import Simple, Word, simple_commands
+from slowwave.llm.offline.vocabulary import EDIT_TOOLS, ELSEWHERE, MOVES, PASSING_GIT, SHELL_TOOLS, TRIVIAL, WRAPPERS
 from slowwave.rollouts.model import Item, ItemKind
 
-_OPERATORS = re.compile(r"\s*(&&|\|\||;|\n)\s*")
-_PIPE = re.compile(r"\s\|&?\s")
-_REDIRECT = re.compile(r"\s*(?:\d?>{1,2}\s*(?:&\d|/dev/null|\S+)|&>\s*\S+|2>&1|<\s*/dev/null)")
-_ASSIGNMENT = re.compile(r"^[A-Za-z_]\w*=(?:\"[^\"]*\"|'[^']*'|\S*)$")
 _CODEX_CALL = re.compile(r"\bcmd\s*:\s*(\"(?:[^\"\\]|\\.)*\"|`[^`]*`)")
 _EXIT = re.compile(r"^(?:Error:\s*)?(?:Exit code:?|Process exited with code|exit status)\s*(\d+)", re.I | re.M)
 _SANDBOXED = re.compile(r"^failed in sandbox [^\n]{0,120}exit code: (\d+), stdout:")
@@ -37,7 +35,16 @@ TELLING = words(
 )
 """What a program prints when it succeeded."""
 
-_MAX_LINE = 2_000
+_MAX_TEXT = 160
+_SHELL_FLAGS = ("-c", "-lc", "-ic", "-command", "/c")
+_CMDLET = re.compile(r"^[A-Z][a-z]+-[A-Z]\w+$")
+_PERSONAL = re.compile(
+    r"(?:^|[\s\"'=:(,])(?:/(?!/|\.\.\.)[\w.]|~(?:/|\w|$)|[A-Za-z]:[\\/]|\\\\\w)|\$HOME|%\w+%|[\w.+-]+@[\w-]+[.:][\w.:-]+|"
+    r"\b\w+@\d|\b(?!127\.0\.0\.1\b)(?!0\.0\.0\.0\b)\d{1,3}(?:\.\d{1,3}){3}\b|\w+://(?!localhost\b|127\.0\.0\.1\b)"
+)
+_SECRET_NAME = re.compile(
+    r"(?i)token|secret|passw|passphrase|\bpwd|api_?key|auth|credential|private|session|cookie|dsn|user(?:name)?$"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,74 +130,32 @@ def exit_state(result: Item | None) -> bool | None:
     return int(found[1]) == 0 if found else None
 
 
-def _relative(command: str, root: str) -> str:
-    if len(root) > 1:
-        command = command.replace(root.rstrip("/") + "/", "").replace(root.rstrip("/"), ".")
-    return command
-
-
-def _drop_wrappers(command: str) -> str:
-    command = re.sub(r"^timeout\s+(?:-\S+\s+)*\d+[smh]?\s+", "", command)
-    head, _, rest = command.partition(" ")
-    return rest.lstrip() if head in WRAPPERS and rest and not rest.lstrip().startswith("-") else command
-
-
 def program_of(command: str) -> str:
-    """Return a command's program: its first word that is no variable assignment, without its folder."""
-    for word in command.split():
-        if not _ASSIGNMENT.match(word):
-            return PurePosixPath(word.strip("\"'")).name
-    return ""
+    """Return the program of a plain command: its first word that sets no variable, without folder and suffix."""
+    found = next(iter(_plain_commands(command)), None)
+    return program_name(found.words[0].text) if found else ""
+
+
+def _plain_commands(command: str) -> list[Simple]:
+    return [part for part in simple_commands(command) if part.words and program_name(part.words[0].text) not in MOVES]
 
 
 def is_trivial(command: str) -> bool:
-    """Tell whether a command only looks around or moves files, so that nothing is learnt from its having worked."""
-    program = program_of(command)
-    if program in TRIVIAL or not program or not re.match(r"^[\w.+@/-]+$", program):
+    """Tell whether a command only looks around, moves files, or acts on another machine, a device, a database, a tracker
+    or another agent, so that nothing about the project is learnt from its having worked."""
+    return all(_is_trivial([word.text for word in part.words]) for part in _plain_commands(command))
+
+
+def _is_trivial(words: Sequence[str]) -> bool:
+    program = program_name(words[0]) if words else ""
+    if program in TRIVIAL or program in ELSEWHERE or not re.match(r"^[\w.+@-]+$", program) or _CMDLET.match(program):
         return True
-    words = [word for word in command.split() if not _ASSIGNMENT.match(word)]
     if program == "git":
         plain = [word for word in words[1:] if not word.startswith("-")]
         return not plain or plain[0] in PASSING_GIT
-    if program == "gh":
-        return True
-    return bool(re.search(r"(?:^|\s)(?:--help|--version|-V|-h|version|help)$", command))
-
-
-def _quoted_safely(command: str) -> bool:
-    if command.count('"') % 2 or command.count("'") % 2 or command.count("`") % 2:
-        return False
-    return "<<" not in command and "$(" not in command and "\n" not in command and len(command) <= 160
-
-
-def _split(line: str) -> list[tuple[str, str]]:
-    """Split a command line into (simple command, operator after it), leaving quoted text alone."""
-    parts: list[tuple[str, str]] = []
-    start = depth = 0
-    quote = ""
-    index = 0
-    while index < len(line):
-        char = line[index]
-        if quote:
-            if char == "\\" and quote == '"':
-                index += 1
-            elif char == quote:
-                quote = ""
-        elif char in "\"'`":
-            quote = char
-        elif char in "({":
-            depth += 1
-        elif char in ")}":
-            depth = max(0, depth - 1)
-        elif depth == 0:
-            found = _OPERATORS.match(line, index)
-            if found and found.end() > index and found[1]:
-                parts.append((line[start:index].strip(), found[1]))
-                index = start = found.end()
-                continue
-        index += 1
-    parts.append((line[start:].strip(), ""))
-    return [(command, operator) for command, operator in parts if command]
+    if program in ("docker", "podman"):
+        return words[1:2] != ["compose"]
+    return words[-1] in ("--help", "--version", "-V", "-h", "version", "help")
 
 
 def _shows_success(result: Item | None) -> bool:
@@ -199,14 +164,61 @@ def _shows_success(result: Item | None) -> bool:
     return TELLING.search(result.text, 0, 20_000) is not None
 
 
-def _folder(command: str, before: str) -> str:
+def _folder(part: Simple, before: str, root: str) -> str:
     """Where a line goes on after `cd`: a folder of the project, empty for its root, the old one for `cd` alone."""
-    target = command.split(maxsplit=1)[1].strip("\"'") if " " in command else before
+    target = next((word.text for word in part.words[1:] if not word.text.startswith("-")), before)
+    target = _relative(target, root)
     return "" if target in (".", "./") else target.rstrip("/")
 
 
 def _outside(folder: str) -> bool:
-    return folder.startswith(("/", "~", "..", "$")) or texts.is_volatile(folder)
+    return folder.startswith(("/", "~", "..", "$")) or texts.is_volatile(folder) or is_personal(folder)
+
+
+def _relative(word: str, root: str) -> str:
+    if len(root) > 1:
+        word = word.replace(root.rstrip("/") + "/", "").replace(root.rstrip("/"), ".")
+    return word
+
+
+def is_personal(text: str) -> bool:
+    """Tell whether a text names a host, a person, or a place on one machine."""
+    return _PERSONAL.search(text) is not None
+
+
+def _without_wrappers(words: list[Word]) -> list[Word]:
+    while words and words[0].text in (*WRAPPERS, "timeout"):
+        timed = words[0].text == "timeout"
+        rest = words[1:]
+        while rest and rest[0].text.startswith("-"):
+            rest = rest[1:]
+        words = rest[1:] if timed else rest
+    return words
+
+
+def _text_of(part: Simple, root: str) -> str | None:
+    """A command as it may stand in a memory: relative, on one line, bounded, without anything personal. None where
+    that cannot be said of it."""
+    words = _without_wrappers(list(part.words))
+    if not words or part.fed or not part.plain:
+        return None
+    shown = [_relative(word.raw, root) for word in (*part.assignments, *words)]
+    text = " ".join(shown)
+    secret = any(_SECRET_NAME.search(word.raw.partition("=")[0]) for word in part.assignments)
+    return None if secret or len(text) > _MAX_TEXT or "`" in text or is_personal(text) else text
+
+
+def _unwrapped(parts: Sequence[Simple], depth: int = 0) -> Iterator[Simple]:
+    """Commands with `bash -lc "..."` and its like replaced by what they run."""
+    for part in parts:
+        words = [word.text for word in part.words]
+        shell = len(words) == 3 and program_name(words[0]) in SHELLS and words[1].lower() in _SHELL_FLAGS
+        inner = simple_commands(words[2]) if shell and part.plain and depth < 3 else []
+        if not inner:
+            yield part
+            continue
+        inner[-1] = replace(inner[-1], operator=part.operator, masked=inner[-1].masked or part.masked)
+        yield from _unwrapped(inner, depth + 1)
 
 
 def _state(ok: bool | None, *, last: bool, masked: bool, result: Item | None) -> bool | None:
@@ -220,26 +232,24 @@ def _state(ok: bool | None, *, last: bool, masked: bool, result: Item | None) ->
 
 
 def _steps_of(line: str, call: Item, result: Item | None) -> Iterator[Step]:
-    if "<<" in line or len(line) > _MAX_LINE:
-        return
+    root = call.cwd or ""
     ok = exit_state(result)
     folder = ""
-    parts = _split(line)
-    for position, (raw, operator) in enumerate(parts):
-        command = _relative(raw.lstrip("({ "), call.cwd or "")
-        if program_of(command) == "cd":
-            folder = _folder(command, folder)
+    parts = list(_unwrapped(simple_commands(line)))
+    for position, part in enumerate(parts):
+        if part.words and program_name(part.words[0].text) in MOVES:
+            folder = _folder(part, folder, root)
             continue
-        pieces = _PIPE.split(command)
-        command = _drop_wrappers(texts.fold(_REDIRECT.sub("", pieces[0])))
-        if not command or not _quoted_safely(command) or is_trivial(command) or _outside(folder):
+        words = [word.text for word in _without_wrappers(list(part.words))]
+        text = _text_of(part, root)
+        if text is None or _is_trivial(words) or _outside(folder):
             continue
         # An earlier command of a line is known to have worked only through `&&`.
         last = position == len(parts) - 1
-        chained = all(op == "&&" for _, op in parts[position:-1])
-        masked = len(pieces) > 1 or operator == "||" or not chained
+        chained = all(other.operator == "&&" for other in parts[position:-1])
+        masked = part.masked or part.operator == "||" or not chained
         state = _state(ok, last=last, masked=masked, result=result)
-        yield Step(f"cd {folder} && {command}" if folder else command, program_of(command), state, call, result)
+        yield Step(f"cd {folder} && {text}" if folder else text, program_name(words[0]), state, call, result)
 
 
 def timeline(items: Sequence[Item]) -> list[Step | Edit]:

@@ -14,9 +14,8 @@ from slowwave.llm.offline.consolidate import consolidated
 from slowwave.llm.offline.directives import Said, said_in
 from slowwave.llm.offline.pitfalls import pitfalls
 from slowwave.llm.offline.procedures import kept_procedures, recurring_procedures
-from slowwave.llm.offline.similarity import code_spans
 from slowwave.llm.offline.summary import outcome_of, slug_of, summary_of, title_of
-from slowwave.llm.offline.workflows import working_commands
+from slowwave.llm.offline.workflows import repairing_commands, working_commands
 from slowwave.llm.prompting.schemas import ProposedMemory, Quote, StageOneReply
 from slowwave.rollouts.model import Item
 from slowwave.storage.types import Standing
@@ -74,16 +73,15 @@ def extract_reply(request: ExtractRequest) -> StageOneReply:
     items: tuple[Item, ...] = request.items
     events = timeline(items)
     said = [_memory(found) for item in items for found in said_in(item, signalled=item.index in request.signals)]
-    recurring = recurring_procedures(events)
-    shown = {command for memory in recurring for command in code_spans(memory.text)}
     found = [
         *said,
         *answered(items),
         *adopted(items),
         *kept_procedures(items, events),
         *pitfalls(events),
-        *recurring,
-        *(memory for memory in working_commands(events) if shown.isdisjoint(code_spans(memory.text))),
+        *repairing_commands(events),
+        *recurring_procedures(events),
+        *working_commands(events),
     ]
     by_index = {item.index: item for item in items}
     folded: dict[int, str] = {}

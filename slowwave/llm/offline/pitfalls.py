@@ -24,7 +24,6 @@ _WEAK_ERROR = re.compile(
     r"|failed)\b.{0,30})[:.!]?$|^(?:---|===|FAIL\b|failed in sandbox)"
 )
 _NAMED = re.compile(r"(?i)\b\w*(?:error|exception)\b(?:\[\w+\])?:|command not found|\bERR!|^fatal:")
-_MARKS = re.compile(r"^E\s+|^(?:bash|sh|zsh|/bin/\w+):\s*(?:line\s+)?(?:\d+:\s*)?")
 _ENVIRONMENT = re.compile(
     r"(?i)modulenotfounderror|no module named|importerror|command not found|\bnot found\b|is not recognized"
     r"|cannot find (?:module|package)|no such (?:file|command|option)|not installed|does(?:n't| not) exist"
@@ -43,18 +42,55 @@ _INSTALL = re.compile(
     r"|\S*prisma\s+generate\b|rustup\b|corepack\s+enable\b|nvm\s+use\b"
     r"|git\s+submodule\s+update\b|python3?\s+-m\s+(?:venv|pip)\b)"
 )
+_ERROR_NAME = re.compile(r"\b(?:[A-Z][A-Za-z]{2,30}(?:Error|Exception)|E[A-Z]{4,12}|TS\d{4}|ERR_[A-Z_]{3,40})\b")
+_NAMED_WORD = re.compile(r"['\"`‘“]([\w@./:-]{2,40})['\"`’”]|(?<=: )([\w@./:-]{2,40})$")
+_KINDS = tuple(
+    (words, re.compile(pattern, re.IGNORECASE))
+    for words, pattern in (
+        ("a missing module", r"no module named|cannot find (?:module|package)|modulenotfound|err_module_not_found"),
+        ("a missing script", r"missing script|script not found|no such script"),
+        (
+            "an unknown command",
+            r"command not found|not recognized|unknown command|unrecognized subcommand|no such command",
+        ),
+        (
+            "an unknown option",
+            r"(?:unknown|unrecogni[sz]ed|unexpected|invalid) (?:flag|option|argument)|no such option",
+        ),
+        ("a missing file", r"no such file|file not found|enoent"),
+        ("a missing variable of the environment", r"missing (?:required )?env|environment variable"),
+        ("a refused connection", r"connection refused|econnrefused|could not connect"),
+        ("denied permission", r"permission denied|eacces|operation not permitted"),
+        ("a wrong version", r"unsupported (?:engine|version)|requires \S+ (?:version|[\d.>=]+)|version mismatch"),
+        ("something missing", r"not (?:installed|found|available|defined)|missing|does(?:n't| not) exist"),
+    )
+)
 _ENV_PREFIX = re.compile(r"^(?:[A-Za-z_]\w*=\S*\s+)+")
 
 
-def _error_line(step: Step) -> tuple[str, str] | None:
-    """Return (line as quoted, line for the text) of a failed step: the first that names an error, or else the first
-    that speaks of one."""
+def _error_line(step: Step) -> str | None:
+    """The line of a failed step's output that names its error, or else the first that speaks of one."""
     if step.result is None:
         return None
     lines = [texts.fold(raw) for raw in step.result.text[:40_000].split("\n")]
     fit = [line for line in lines if 8 <= len(line) <= 240 and _ERROR.search(line) and _is_fit(line)]
-    line = next((line for line in fit if _NAMED.search(line)), fit[0] if fit else None)
-    return (line, texts.clip(_MARKS.sub("", line), 140)) if line is not None else None
+    return next((line for line in fit if _NAMED.search(line)), fit[0] if fit else None)
+
+
+def _signature(error: str, *commands: str) -> str:
+    """What may be told of an error: its kind in words of ours or its bare name, and a word of the two commands that it
+    names. The output's own sentences may give advice, and whoever wrote them is nobody to take it from."""
+    shown = " ".join(commands).split()
+    kind = next((words for words, pattern in _KINDS if pattern.search(error)), "")
+    name = _ERROR_NAME.search(error)
+    about = next((f"`{word}`" for word in _words_in(error) if word in shown), "")
+    head, *more = [part for part in (name[0] if name else "", kind, about) if part] or [""]
+    details = f" ({', '.join(more)})" if more else ""
+    return f" with {head}{details}" if head and head != about else ""
+
+
+def _words_in(error: str) -> list[str]:
+    return [quoted or last for quoted, last in _NAMED_WORD.findall(error)]
 
 
 def _is_fit(line: str) -> bool:
@@ -103,7 +139,7 @@ def _memory(text: str, quotes: Sequence[tuple[int, str | None]]) -> ProposedMemo
     )
 
 
-def _after(failed: Step, following: Sequence[Step | Edit], error: tuple[str, str]) -> ProposedMemory | None:
+def _after(failed: Step, following: Sequence[Step | Edit], error: str) -> ProposedMemory | None:
     """Look for what made a failed command work: the same after an installation, or another form of it."""
     edited = False
     install: Step | None = None
@@ -121,27 +157,27 @@ def _after(failed: Step, following: Sequence[Step | Edit], error: tuple[str, str
             return None if install is None or edited else _needs_install(failed, install, event, error)
         if _INSTALL.match(event.text) and not _INSTALL.match(failed.text) and not texts.is_volatile(event.text):
             install = event
-        elif _is_fix(failed, event, edited=edited, error=error[0]):
+        elif _is_fix(failed, event, edited=edited, error=error):
             return _other_form(failed, event, error)
     return None
 
 
-def _shown(failed: Step, error: tuple[str, str]) -> list[tuple[int, str | None]]:
+def _shown(failed: Step, error: str) -> list[tuple[int, str | None]]:
     result = failed.result.index if failed.result is not None else failed.call.index
-    return [(failed.call.index, quote_of(failed)), (result, error[0])]
+    return [(failed.call.index, quote_of(failed)), (result, error)]
 
 
-def _needs_install(failed: Step, install: Step, worked: Step, error: tuple[str, str]) -> ProposedMemory | None:
+def _needs_install(failed: Step, install: Step, worked: Step, error: str) -> ProposedMemory | None:
     return _memory(
-        f"`{failed.text}` fails with “{error[1]}” until `{install.text}` has been run.",
+        f"`{failed.text}` fails{_signature(error, failed.text, install.text)} until `{install.text}` has been run.",
         [*_shown(failed, error), (install.call.index, quote_of(install)), (worked.call.index, quote_of(worked))],
     )
 
 
-def _other_form(failed: Step, worked: Step, error: tuple[str, str]) -> ProposedMemory | None:
+def _other_form(failed: Step, worked: Step, error: str) -> ProposedMemory | None:
     ended = [(worked.result.index, result_quote(worked))] if worked.result is not None else []
     return _memory(
-        f"`{failed.text}` fails with “{error[1]}”; `{worked.text}` works.",
+        f"`{failed.text}` fails{_signature(error, failed.text, worked.text)}; `{worked.text}` works.",
         [*_shown(failed, error), (worked.call.index, quote_of(worked)), *ended],
     )
 

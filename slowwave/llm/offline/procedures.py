@@ -7,15 +7,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from slowwave.llm.offline import text as texts
-from slowwave.llm.offline.commands import Edit, Step
+from slowwave.llm.offline.commands import Edit, Step, program_of
+from slowwave.llm.offline.programs import SCRIPT_RUNNERS
 from slowwave.llm.offline.rules import words
-from slowwave.llm.offline.workflows import evidence_of, names_target, purpose_of, result_quote
+from slowwave.llm.offline.workflows import evidence_of, is_broad, purpose_of, result_quote
 from slowwave.llm.prompting.schemas import ProposedMemory, Quote
 from slowwave.rollouts.model import Item, ItemKind
 from slowwave.storage.types import MemoryKind, Standing
 
 RECURRING = "Recurring procedure: "
 KEPT = "Procedure to keep: "
+_SHORTEST = 3
 _LONGEST = 5
 _LONGEST_KEPT = 8
 _MAX_STEP = 100
@@ -44,7 +46,7 @@ def label_of(step: Step) -> str | None:
         return "git push"
     if re.match(r"^git\s+add\b", step.text) or len(step.text) > _MAX_STEP:
         return None
-    return None if texts.is_volatile(step.text) or names_target(step.text) else step.text
+    return None if texts.is_volatile(step.text) or not is_broad(step.text) else step.text
 
 
 def _runs(events: Sequence[Step | Edit]) -> list[list[_Labelled]]:
@@ -62,20 +64,24 @@ def _runs(events: Sequence[Step | Edit]) -> list[list[_Labelled]]:
 
 
 def _worth(labels: Sequence[str]) -> bool:
-    """A procedure has two different steps or more, none twice, and starts with a step of the project's own."""
-    if len(set(labels)) != len(labels) or labels[0].startswith("git "):
+    """A procedure has three different steps or more and begins with one of the project's own. Two of those at least are
+    known to do different jobs, and all are jobs or targets of the project: two commands one after the other say no more
+    than the two commands, and workers, files and ids of one day are no procedure."""
+    if len(labels) < _SHORTEST or len(set(labels)) != len(labels) or labels[0].startswith("git "):
         return False
     own = [label for label in labels if not label.startswith("git ")]
-    return any(purpose_of(label) or label.startswith(("./", "make ", "just ")) for label in own)
+    jobs = [job for label in own if (job := purpose_of(label))]
+    targets = all(purpose_of(label) or program_of(label) in SCRIPT_RUNNERS for label in own)
+    return targets and len(jobs) >= 2 and len(set(jobs)) == len(jobs)
 
 
 def _occurrences(runs: Sequence[Sequence[_Labelled]]) -> dict[tuple[str, ...], list[Sequence[_Labelled]]]:
-    """Every sequence of two to five steps with its occurrences, overlapping ones counted once."""
+    """Every sequence of three to five steps with its occurrences, overlapping ones counted once."""
     found: dict[tuple[str, ...], list[Sequence[_Labelled]]] = {}
     for run in runs:
         ends: dict[tuple[str, ...], int] = {}
         for start in range(len(run)):
-            for size in range(2, min(_LONGEST, len(run) - start) + 1):
+            for size in range(_SHORTEST, min(_LONGEST, len(run) - start) + 1):
                 steps = run[start : start + size]
                 labels = tuple(step.label for step in steps)
                 if start >= ends.get(labels, 0):

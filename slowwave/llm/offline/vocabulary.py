@@ -34,6 +34,17 @@ TRIVIAL = names(
 )
 """Programs that look around, move files or belong to the shell: nothing is learnt from their having worked."""
 
+MOVES = names("cd Set-Location sl Push-Location pushd chdir")
+"""Commands that go to another folder."""
+
+ELSEWHERE = names(
+    "ssh scp sftp rsync mosh adb fastboot kubectl oc k9s gcloud aws az heroku fly flyctl vercel netlify railway wrangler doctl psql "
+    "mysql mariadb sqlite3 mongosh mongo redis-cli duckdb clickhouse-client jira linear acli workmux tmux screen zellij systemctl "
+    "journalctl launchctl service crontab gh glab hub tea claude codex gemini opencode aider cursor-agent copilot amp goose llm ollama "
+    "openclaw pi omp slowwave qwen kimi droid crush entire bd code cursor subl vim nvim nano emacs osascript xcrun simctl defaults"
+)
+"""Programs that act on another machine, a device, a database, a tracker, a service or another agent."""
+
 PASSING_GIT = names(
     "status log diff show branch remote rev-parse ls-files blame reflog config stash fetch describe checkout switch "
     "restore reset cherry-pick worktree rm mv grep init clone cat-file shortlog tag"
@@ -76,6 +87,20 @@ DEFAULT_COMMANDS = _lines(
     mix test
     dotnet test
     dotnet build
+    npm install
+    npm i
+    npm ci
+    yarn
+    yarn install
+    pnpm install
+    pnpm i
+    bun install
+    bundle install
+    composer install
+    poetry install
+    uv sync
+    pip install -r requirements.txt
+    pip install -e .
     """
 )
 """Commands that everybody would try first."""

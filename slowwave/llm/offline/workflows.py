@@ -5,35 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from slowwave.llm.offline import text as texts
 from slowwave.llm.offline.commands import TELLING, Edit, Step, quote_of
-from slowwave.llm.offline.rules import words
-from slowwave.llm.offline.vocabulary import DEFAULT_COMMANDS, names
+from slowwave.llm.offline.programs import FIX, FORMAT, FORMAT_CHECK, LINT
+from slowwave.llm.offline.purposes import NOTHING, Reading, is_whole, program_name, read
+from slowwave.llm.offline.shell import simple_commands
+from slowwave.llm.offline.vocabulary import DEFAULT_COMMANDS, MOVES
 from slowwave.llm.prompting.schemas import ProposedMemory, Quote
 from slowwave.storage.types import MemoryKind, Standing
 
-_PURPOSES = {
-    "format check": words(
-        r"\b(?:fmt|format|prettier|gofmt|black|ruff format)\b.*(?:check|--diff|-l\b)", r"\bfmt:check\b"
-    ),
-    "formatter": words(r"\b(?:fmt|prettier|gofmt|black|ruff format|format)\b"),
-    "type check": words(r"\b(?:mypy|pyright|tsc|typecheck|type-check|check-types|pytype)\b"),
-    "linter": words(
-        r"\b(?:lint|eslint|ruff(?: check)?|golangci-lint|clippy|flake8|pylint|biome|shellcheck|rubocop|ktlint|vet)\b"
-    ),
-    "end-to-end tests": words(r"\b(?:e2e|playwright test|cypress)\b"),
-    "integration tests": words(r"\btest[:_-]integration\b|\bintegration[:_-]test|\btest:int\b"),
-    "tests": words(
-        r"\b(?:pytest|unittest|jest|vitest|mocha|rspec|shellspec|phpunit|tox|nox|ctest|gotestsum|nextest|bats)\b",
-        r"\btests?\b",
-    ),
-    "build": words(r"\b(?:build|compile|assemble|bundle)\b", r"^(?:make|cmake|ninja)(?: all)?$"),
-    "checks": words(r"\b(?:check|verify|validate|ci|pre-commit)\b"),
-    "migrations": words(r"\b(?:migrate|alembic upgrade)\b"),
-    "docs": words(r"\b(?:mkdocs|sphinx-build|docs|typedoc)\b"),
-}
-_NO_PURPOSE = words(r"^(?:git|gh|docker (?:ps|logs|exec)|npm (?:i|install|ci)|pip|uv pip|nix eval|rtk|npx create)\b")
 _SENTENCES = {
     "format check": "Check formatting with",
     "formatter": "Format with",
@@ -46,14 +28,12 @@ _SENTENCES = {
     "checks": "Run the checks with",
     "migrations": "Run the migrations with",
     "docs": "Build the docs with",
+    "install": "Install the dependencies with",
+    "lint fixes": "Fix lint findings with",
+    "generated code": "Generate code with",
 }
-_NARROW = re.compile(
-    r"(?:^|\s)(?:-run|-k|-t|-m|-w|-p|--grep|--filter|--testNamePattern|--test-name-pattern|--only|--workspace|--package)"
-    r"(?:[=\s]|$)|(?:^|\s)--\s+\S|::|\.(?:py|ts|tsx|js|jsx|go|rs|rb|nix|sh|md|json|java|c|cpp|swift|kt)(?:\s|$|:)"
-)
-_FOLDER = re.compile(r"(?:^|\s)(?:\./)?(?:[\w.-]+/)+[\w.-]*(?:\s|$)")
-_INTERPRETERS = names("bash sh zsh python python3 node ruby perl")
 _MAX_WORKS = 5
+_PLAIN = re.compile(r"^\w[\w-]*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,30 +42,29 @@ class _Used:
     times: int
 
 
+@lru_cache(maxsize=4_096)
+def _reading(command: str) -> Reading:
+    found = [part for part in simple_commands(command) if part.words and program_name(part.words[0].text) not in MOVES]
+    return read([word.text for word in found[-1].words]) if found else NOTHING
+
+
 def purpose_of(command: str) -> str | None:
-    """Name what a command is for (`tests`, `linter`, `build`, ...), None if it is none of the known purposes."""
-    core = command.split(" && ", 1)[1] if command.startswith("cd ") and " && " in command else command
-    if _NO_PURPOSE.match(core):
-        return None
-    core = re.sub(r"\s--no-\S+", "", core)
-    return next((name for name, pattern in _PURPOSES.items() if pattern.search(core)), None)
-
-
-def _arguments(command: str) -> str:
-    """A command without its program; a script that an interpreter runs belongs to the program."""
-    words = command.split(" && ", 1)[-1].split()
-    taken = 2 if words[0] in _INTERPRETERS and len(words) > 1 and not words[1].startswith("-") else 1
-    return " ".join(words[taken:])
-
-
-def names_target(command: str) -> bool:
-    """Tell whether a command is about one file, one test or one package."""
-    return _NARROW.search(_arguments(command)) is not None
+    """Name what a command is for (`tests`, `linter`, `build`, ...), None if that cannot be told."""
+    return _reading(command).purpose
 
 
 def is_broad(command: str) -> bool:
     """Tell whether a command is about the project as a whole, today and later."""
-    return not names_target(command) and not _FOLDER.search(_arguments(command)) and not texts.is_volatile(command)
+    reading = _reading(command)
+    rest = reading.rest if reading.purpose else _arguments(command)
+    return is_whole(rest) and not texts.is_volatile(command)
+
+
+def _arguments(command: str) -> tuple[str, ...]:
+    """The arguments of a command of no known purpose, without its subcommands."""
+    found = simple_commands(command)
+    words = [word.text for word in found[-1].words] if found else []
+    return tuple(word for word in words[1:] if not _PLAIN.match(word))
 
 
 def result_quote(step: Step) -> str | None:
@@ -128,7 +107,12 @@ def working_commands(events: Sequence[Step | Edit]) -> list[ProposedMemory]:
     best: dict[str, _Used] = {}
     for command, steps in successes.items():
         purpose = purpose_of(command)
-        if purpose is None or command in DEFAULT_COMMANDS or not is_broad(command) or not last_state[command]:
+        if (
+            purpose is None
+            or command.rpartition(" && ")[2] in DEFAULT_COMMANDS
+            or not is_broad(command)
+            or not last_state[command]
+        ):
             continue
         used = _Used(steps[-1], len(steps))
         held = best.get(purpose)
@@ -148,3 +132,28 @@ def working_commands(events: Sequence[Step | Edit]) -> list[ProposedMemory]:
                 )
             )
     return memories[:_MAX_WORKS]
+
+
+_REPAIRS = {LINT: (FIX, FORMAT), FORMAT_CHECK: (FORMAT,)}
+_NEAR = 4
+
+
+def repairing_commands(events: Sequence[Step | Edit]) -> list[ProposedMemory]:
+    """Return a memory for each check that failed and was followed at once by the command that repairs its findings:
+    `lint`, then `lint:fix`."""
+    steps = [event for event in events if isinstance(event, Step)]
+    memories: dict[str, ProposedMemory] = {}
+    for place, failed in enumerate(steps):
+        wanted = _REPAIRS.get(purpose_of(failed.text) or "", ()) if failed.ok is False and is_broad(failed.text) else ()
+        for repair in steps[place + 1 : place + 1 + _NEAR] if wanted else ():
+            if repair.ok and purpose_of(repair.text) in wanted and is_broad(repair.text):
+                text = f"When `{failed.text}` fails, `{repair.text}` repairs what can be repaired by a program."
+                evidence = [*evidence_of(failed, with_result=False), *evidence_of(repair)]
+                memories.setdefault(
+                    text,
+                    ProposedMemory(
+                        kind=MemoryKind.WORKFLOW, text=text, situation="", standing=Standing.VERIFIED, evidence=evidence
+                    ),
+                )
+                break
+    return list(memories.values())[:2]

@@ -19,7 +19,7 @@ from pathlib import Path
 from sqlalchemy import Engine, update
 from sqlmodel import Session, col, select
 
-from slowwave.storage.engine import writing
+from slowwave.storage.engine import is_read_only, writing
 from slowwave.storage.tables import Entry, Project
 from slowwave.text.ids import ids_shown
 
@@ -73,7 +73,7 @@ def record_read(engine: Engine, project_id: str, text: str, *, home: Engine, now
     with more than 20 entries (a whole file) tells nothing about which of them mattered and counts none.
     """
     found = {(short_id[0], int(short_id[1:])) for short_id in ids_shown(text)}
-    if not found or len(found) > MAX_SHOWN_AS_USE:
+    if is_read_only(engine) or not found or len(found) > MAX_SHOWN_AS_USE:
         return 0
     own = [number for kind, number in sorted(found) if kind == "m"]
     of_user = [number for kind, number in sorted(found) if kind == "u"]

@@ -60,8 +60,9 @@ def test_a_session_gives_its_memories_in_order() -> None:
     reply = log.reply()
     assert [(memory.kind, memory.text) for memory in reply.memories] == [
         ("preference", "Always keep the keyboard focus in the box."),
-        ("pitfall", "`pytest -q` fails with “ModuleNotFoundError: No module named 'httpx'”; `uv run pytest -q` works."),
-        ("workflow", "Recurring procedure: `uv run ruff check .`, then `uv run pytest -q`."),
+        ("pitfall", "`pytest -q` fails with ModuleNotFoundError (a missing module); `uv run pytest -q` works."),
+        ("workflow", "Lint with `uv run ruff check .`."),
+        ("workflow", "Run the tests with `uv run pytest -q`."),
     ]
     assert_sound(reply, log.items)
 
