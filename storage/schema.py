@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from alembic.config import Config
 
 VERSION_TABLE = "slowwave_alembic_version"
-REVISIONS = ("0001", "0002")
+REVISIONS = ("0001", "0002", "0003")
 HEAD = REVISIONS[-1]
 MIGRATIONS = Path(__file__).parent / "migrations"
 

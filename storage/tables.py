@@ -14,7 +14,7 @@ from sqlalchemy import JSON, BigInteger, Index, LargeBinary, MetaData, UniqueCon
 from sqlmodel import Field, SQLModel
 
 from slowwave.storage.text import guard_text
-from slowwave.storage.types import EntryStatus, JobState, Origin, RunStatus, Visibility
+from slowwave.storage.types import EntryStatus, HeldState, JobState, Origin, RunStatus, Scope, Visibility
 
 NAMING_CONVENTION = {
     "ix": "ix_%(column_0_label)s",
@@ -201,6 +201,7 @@ class StageOneOutput(Table, table=True):
     `memories` is a list of `slowwave.memories.extraction.candidates.Candidate` as JSON. An output with no
     memories is "nothing to keep", which is not a failure. `pending` tells that stage two has not looked at it yet.
     `quarantined` holds candidates that wait for a person, `rejected` counts the others by the check that dropped them.
+    `open_work` is what the session left open, each point with its quote.
     """
 
     __tablename__ = "stage_one_outputs"
@@ -221,6 +222,7 @@ class StageOneOutput(Table, table=True):
     memories: list[dict[str, Any]] = Field(default_factory=list, sa_type=JSON)
     quarantined: list[dict[str, Any]] = Field(default_factory=list, sa_type=JSON)
     rejected: dict[str, int] = Field(default_factory=dict, sa_type=JSON)
+    open_work: list[dict[str, Any]] = Field(default_factory=list, sa_type=JSON)
     redactions: dict[str, int] = Field(default_factory=dict, sa_type=JSON)
     session_started: float | None = None
     session_last_activity: float | None = None
@@ -234,7 +236,7 @@ class Entry(Table, table=True):
 
     `confirmations` counts distinct sessions (or user acts) that support it. `pinned` and `hand_edited` text is never
     rewritten by a run; `verbatim` is then the block of MEMORY.md as it stands, byte for byte. `summary_hidden` means
-    that a person took the line out of memory_summary.md.
+    that a person took the line out of memory_summary.md. `scope` is `user` for what the user says of all projects.
     """
 
     __tablename__ = "entries"
@@ -260,6 +262,7 @@ class Entry(Table, table=True):
     last_confirmed: float | None = None
     superseded_by: int | None = None
     promoted_from: str | None = None
+    scope: str = Scope.PROJECT
     used: int = 0
     helped: int = 0
     wrong: int = 0
@@ -270,7 +273,8 @@ class Entry(Table, table=True):
 
 
 class Evidence(Table, table=True):
-    """A verbatim quote that supports an entry, checked by code against the redacted, normalised item."""
+    """A verbatim quote that supports an entry, checked by code against the redacted, normalised item. In a list it
+    supports one `member`."""
 
     __tablename__ = "evidence"
     __table_args__ = (UniqueConstraint("entry_id", "thread_id", "item", "quote_hash"),)
@@ -287,8 +291,74 @@ class Evidence(Table, table=True):
     quote: str
     quote_hash: str
     origin: str = Origin.SESSION
+    member: str = ""
     observed_at: float | None = None
     run_id: str | None = None
+
+
+class EntryChange(Table, table=True):
+    """What an operation did to an entry: the line before and after (empty when it ended) and why."""
+
+    __tablename__ = "entry_changes"
+    __table_args__ = (Index("ix_entry_changes_entry", "project_id", "number"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    project_id: str = Field(foreign_key="projects.id")
+    number: int
+    operation: str
+    before: str = ""
+    after: str = ""
+    reason: str = ""
+    run_id: str | None = None
+    at: float = 0.0
+
+
+class MemoryFate(Table, table=True):
+    """What became of a memory that a session proposed (`storage.types.Fate`): one row for each text of a session.
+
+    `stage` is 1 when the checks of stage one decided, 2 afterwards. `entry` is the number of the entry it is used in,
+    `offered` how often stage two has seen it.
+    """
+
+    __tablename__ = "memory_fates"
+    __table_args__ = (UniqueConstraint("thread_id", "hash"), Index("ix_memory_fates_state", "project_id", "state"))
+
+    id: int | None = Field(default=None, primary_key=True)
+    project_id: str
+    thread_id: str
+    hash: str
+    kind: str
+    text: str
+    state: str
+    stage: int = 2
+    reason: str = ""
+    entry: int | None = None
+    offered: int = 0
+    run_id: str | None = None
+    at: float = 0.0
+
+
+class HeldOperation(Table, table=True):
+    """An operation that a quota or a guard held back until a person decides: `slowwave review`.
+
+    `operation` is the operation as proposed, `sources` the memories it rests on by their references, complete, so that
+    it can be applied long after. `key` tells the same proposal of another night.
+    """
+
+    __tablename__ = "held_operations"
+    __table_args__ = (UniqueConstraint("project_id", "key"), Index("ix_held_operations_state", "project_id", "state"))
+
+    id: int | None = Field(default=None, primary_key=True)
+    project_id: str = Field(foreign_key="projects.id")
+    key: str
+    operation: dict[str, Any] = Field(default_factory=dict, sa_type=JSON)
+    sources: dict[str, Any] = Field(default_factory=dict, sa_type=JSON)
+    reason: str = ""
+    state: str = HeldState.WAITING
+    offered: int = 1
+    run_id: str | None = None
+    at: float = 0.0
+    decided_at: float | None = None
 
 
 class Skill(Table, table=True):

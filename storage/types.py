@@ -65,7 +65,8 @@ class Reason(StrEnum):
 
 
 class MemoryKind(StrEnum):
-    """Kinds of durable knowledge; MEMORY.md has one section for each, in this order."""
+    """Kinds of durable knowledge; MEMORY.md has one section for each, in this order. A `LIST` has members, each with
+    evidence of its own."""
 
     PREFERENCE = "preference"
     CONSTRAINT = "constraint"
@@ -73,14 +74,45 @@ class MemoryKind(StrEnum):
     WORKFLOW = "workflow"
     PITFALL = "pitfall"
     FACT = "fact"
+    LIST = "list"
 
 
 class Standing(StrEnum):
-    """How a memory is known: the user said it, a tool result verified it, or it was inferred."""
+    """How a memory is known, the strongest first: the user said it, the user agreed to what the agent proposed, a tool
+    result verified it, or it was inferred."""
 
     USER_SAID = "user_said"
+    AGREED = "agreed"
     VERIFIED = "verified"
     INFERRED = "inferred"
+
+
+class Scope(StrEnum):
+    """Where a memory holds: in its project, or wherever the user works."""
+
+    PROJECT = "project"
+    USER = "user"
+
+
+class Fate(StrEnum):
+    """What became of a proposed memory; `slowwave why SESSION` lists them."""
+
+    USED = "used"
+    HELD = "held"
+    DECLINED = "declined"
+    DUPLICATE = "duplicate"
+    SUPERSEDED = "superseded"
+    LEFT_OUT = "left_out"
+
+
+class HeldState(StrEnum):
+    """What became of an operation that was held back: it waits, or a person applied or declined it, or it became
+    pointless."""
+
+    WAITING = "waiting"
+    APPLIED = "applied"
+    DECLINED = "declined"
+    OBSOLETE = "obsolete"
 
 
 class Outcome(StrEnum):

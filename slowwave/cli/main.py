@@ -29,6 +29,7 @@ COMMANDS: dict[str, str] = {
     "pin": "slowwave.cli.decide.pin:pin",
     "unpin": "slowwave.cli.decide.pin:unpin",
     "why": "slowwave.cli.see.why:why",
+    "review": "slowwave.cli.decide.review:review",
     "edits": "slowwave.cli.decide.edits:edits",
     "log": "slowwave.cli.see.history:log",
     "diff": "slowwave.cli.see.history:diff",

@@ -59,7 +59,8 @@ class ExtractRequest:
 
 @dataclass(frozen=True, slots=True)
 class StandingEntry:
-    """An entry as stage two sees it. `locked` text (pinned, or edited by a person) must not be touched."""
+    """An entry as stage two sees it. `locked` text (pinned, or edited by a person) must not be touched. `members` are
+    those of a list."""
 
     id: str
     kind: str
@@ -69,6 +70,8 @@ class StandingEntry:
     confirmations: int
     last_confirmed: str
     locked: bool = False
+    members: tuple[str, ...] = ()
+    scope: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +86,8 @@ class CandidateView:
     standing: str
     quotes: tuple[str, ...]
     date: str
+    members: tuple[str, ...] = ()
+    scope: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +104,11 @@ class SessionView:
 
 @dataclass(frozen=True, slots=True)
 class ConsolidateRequest:
-    """One step of a consolidation: what stands, what is new, and what a person changed."""
+    """One step of a consolidation: what stands, what is new, and what a person changed.
+
+    `waiting` are memories of earlier nights that no entry rests on and that may matter now; their ids are `w1`, `w2`.
+    `today` is the date of the run where the user is (2026-11-01).
+    """
 
     project: str
     project_id: str
@@ -111,6 +120,8 @@ class ConsolidateRequest:
     skills: tuple[tuple[str, str], ...] = ()
     step: int = 1
     steps: int = 1
+    waiting: tuple[CandidateView, ...] = ()
+    today: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,10 +134,12 @@ class ExtractReply:
 
 @dataclass(frozen=True, slots=True)
 class ConsolidateReply:
-    """A stage-two answer and what it cost."""
+    """A stage-two answer and what it cost. `cut` tells that the answer ended at the output limit: what it says of the
+    memories that it names counts, the others have to be asked about again."""
 
     reply: StageTwoReply
     usage: Usage = Usage()
+    cut: bool = False
 
 
 class Extractor(Protocol):
@@ -134,7 +147,8 @@ class Extractor(Protocol):
 
     `name` is shown to the user and stored with each output (`offline`, or a model id). `version` is an integer that
     changes when the same session would give other answers for the better. `input_tokens` is how much of a session one
-    call can take (None: no limit) and `consolidate_tokens` the same for stage two.
+    call can take (None: no limit) and `consolidate_tokens` the same for stage two; `answer_tokens` is how long an
+    answer of stage two may be.
 
     Errors: `ModelUnavailable`, `ModelRejected`, `PromptTooLong`, `ModelDenied`, `BudgetReached`, `ConsentRequired`.
     """
@@ -143,6 +157,7 @@ class Extractor(Protocol):
     version: int
     input_tokens: int | None
     consolidate_tokens: int | None
+    answer_tokens: int | None
 
     async def prepare(self) -> None:
         """Open what the first call needs, before anything is claimed for it."""

@@ -16,6 +16,7 @@ from slowwave.llm.endpoint.capabilities import Capabilities
 from slowwave.llm.endpoint.client import MOST_CALLS, ModelClient
 from slowwave.llm.endpoint.structured import Answer, Prompt, ask, message_body
 from slowwave.llm.prompting.rendering import stage_one_prompt, stage_two_prompt
+from slowwave.llm.prompting.salvage import whole_operations
 from slowwave.llm.prompting.schemas import StageOneReply, StageTwoReply
 from slowwave.llm.roles import Role, Roles
 from slowwave.llm.spending.budget import Budget
@@ -55,6 +56,7 @@ class ModelExtractor:
         self.name = roles.default.model
         self.input_tokens: int | None = roles.default.input_tokens
         self.consolidate_tokens: int | None = roles.smol.input_tokens
+        self.answer_tokens: int | None = roles.smol.max_output_tokens
         self.prompt_dir = prompt_dir
         self._shield = shield
 
@@ -79,17 +81,19 @@ class ModelExtractor:
         return message_body(self.default, prompt, StageOneReply, batch=True)
 
     async def consolidate(self, request: ConsolidateRequest) -> ConsolidateReply:
-        """Stage two for one step. A model that the endpoint does not know is replaced by that of role `default`."""
+        """Stage two for one step. A model that the endpoint does not know is replaced by that of role `default`. Of an
+        answer that was cut what is whole is used; only a step of one memory is asked about again, with more room."""
         prompt = await asyncio.to_thread(self._shielded, stage_two_prompt(request, self.prompt_dir))
         purpose = Purpose("consolidate", project_id=request.project_id)
+        rescue = whole_operations if len(request.candidates) > 1 else None
         answer: Answer[StageTwoReply]
         try:
-            answer = await ask(self.smol, prompt, StageTwoReply, purpose)
+            answer = await ask(self.smol, prompt, StageTwoReply, purpose, rescue)
         except ModelDenied as error:
             if error.reason != "not_found" or self.smol.role.model == self.default.role.model:
                 raise
-            answer = await ask(self.default, prompt, StageTwoReply, purpose)
-        return ConsolidateReply(answer.value, answer.usage)
+            answer = await ask(self.default, prompt, StageTwoReply, purpose, rescue)
+        return ConsolidateReply(answer.value, answer.usage, answer.cut)
 
     def _shielded(self, prompt: Prompt) -> Prompt:
         """The exact text passes the secret scan once more: joining clean pieces can make a secret whole."""

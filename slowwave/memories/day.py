@@ -8,7 +8,7 @@ how far the notes were taken in, and grows in the transaction that stores what b
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sqlmodel import Session
@@ -16,6 +16,7 @@ from sqlmodel import Session
 from slowwave.memories.consolidation.selection import SessionInput
 from slowwave.memories.consolidation.state import MemoryState
 from slowwave.memories.extraction.candidates import Candidate, CheckedQuote
+from slowwave.memories.guardrails import Claim, Judgement, Piece, judge
 from slowwave.memories.text import quote_hash, similarity
 from slowwave.rollouts.model import Item, ItemKind
 from slowwave.session.night import DayNotes, Words, day_notes
@@ -31,11 +32,15 @@ MAX_CORRECTIONS = 20
 
 @dataclass(frozen=True, slots=True)
 class DayInputs:
-    """What the day has for one project: candidates by session, corrections in words, and the mark they lead to."""
+    """What the day has for one project: candidates by session, corrections in words, and the mark they lead to.
+
+    `refused` are notes whose words do not carry them, by session, with how they were judged.
+    """
 
     sessions: tuple[SessionInput, ...] = ()
     corrections: tuple[str, ...] = ()
     mark: int = 0
+    refused: tuple[tuple[str, Candidate, Judgement], ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.sessions or self.corrections)
@@ -55,13 +60,18 @@ def day_inputs(home: Path, session: Session, project_id: str, state: MemoryState
         if mark <= after:
             return DayInputs(mark=mark)
         grouped: dict[str, list[Candidate]] = {}
+        refused: list[tuple[str, Candidate, Judgement]] = []
         for thread_id, candidate in _candidates(notes, project_id, after):
-            if not _known(state, thread_id, candidate):
+            judged = _judged(candidate)
+            if not judged.kept:
+                refused.append((thread_id, candidate, judged))
+            elif not _known(state, thread_id, candidate):
+                candidate = replace(candidate, standing=judged.standing or Standing.INFERRED, kind=judged.kind)
                 grouped.setdefault(thread_id, []).append(candidate)
         events = notes.corrections_for(project_id, after=after)[-MAX_CORRECTIONS:]
         corrections = tuple(f"{event.type} in {event.session}: {event.quote}" for event in events if event.quote)
     sessions = tuple(_session(session, thread_id, grouped[thread_id]) for thread_id in sorted(grouped))
-    return DayInputs(sessions, corrections, mark)
+    return DayInputs(sessions, corrections, mark, tuple(refused))
 
 
 def has_new_notes(home: Path, session: Session, project_id: str) -> bool:
@@ -94,9 +104,20 @@ def _candidates(notes: DayNotes, project_id: str, after: int) -> Iterator[tuple[
 
 
 def _candidate(text: str, standing: Standing, words: Words) -> Candidate:
-    kind = ItemKind.USER_TEXT if standing is Standing.USER_SAID else ItemKind.ASSISTANT_TEXT
+    kind = ItemKind.USER_TEXT if standing is Standing.USER_SAID else ItemKind.CONTEXT
     quote = CheckedQuote(item=-max(1, words.turn), quote=fold_space(words.quote), item_kind=kind.value, at=words.at)
     return Candidate(MemoryKind.FACT, fold_space(text), "", standing, (quote,))
+
+
+def _judged(candidate: Candidate) -> Judgement:
+    """The same judgement as for what stage one extracts. What was not typed may be anybody's text."""
+    pieces = [
+        Piece(quote.quote, candidate.standing, acts=True)
+        if quote.from_user
+        else Piece(quote.quote, Standing.INFERRED, untrusted=True)
+        for quote in candidate.evidence
+    ]
+    return judge(Claim(candidate.kind, candidate.text, candidate.situation), pieces)
 
 
 def _known(state: MemoryState, thread_id: str, candidate: Candidate) -> bool:

@@ -129,6 +129,7 @@ def _project_report(result: Consolidated) -> ProjectReport:
         result.root,
         dict(sorted(result.operations.items())),
         dict(sorted(result.refused.items())),
+        dict(sorted(result.held.items())),
         list(result.damage),
     )
 
@@ -140,7 +141,7 @@ def _add_project(run: RunContext, report: ProjectReport, result: Consolidated) -
             return
         project = session.get(Project, report.project_id)
         row = asdict(report) | {"name": project.name if project is not None else report.project_id}
-        row |= {"edits": len(result.changes), "promote": sorted(result.promote)}
+        row |= {"edits": len(result.changes)}
         record.projects = [*record.projects, row]
         record.counts = _sum(record.counts, _usage_counts(result.usage))
         if result.stopped is not None:
@@ -157,7 +158,7 @@ def finish_run(
     `allowed` counts by type what the scanner let pass because a person allowed it.
     """
     if status is None:
-        promote_to_user(app, run_id)
+        promote_to_user(app)
     with writing(app.engine) as session:
         run = session.get_one(Run, run_id)
         final = status or _status(run)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from enum import Enum
+from typing import Any, Protocol, TypeVar
 
-from slowwave.llm.prompting.schemas import Operation, ProposedMemory, ProposedSkill, Quote, StageOneReply, StageTwoReply
+from slowwave.llm.prompting.schemas import StageOneReply, StageTwoReply
 from slowwave.redaction.rules.outputs import command_that_prints
 from slowwave.rollouts.model import Item, ItemKind
 from slowwave.text.hygiene import clean
 
+R = TypeVar("R", StageOneReply, StageTwoReply)
 HEAD_CHARACTERS = 12_000
 TAIL_CHARACTERS = 8_000
 
@@ -117,58 +119,39 @@ def scrub_text(text: str, scrubber: Scrubber) -> str:
 
 def scrub_stage_one(reply: StageOneReply, scrubber: Scrubber) -> StageOneReply:
     """Redact every field of stage one's answer."""
-    texts = [reply.rollout_slug, reply.rollout_summary]
-    for memory in reply.memories:
-        texts += [memory.text, memory.situation, *(quote.quote for quote in memory.evidence)]
-    scrubbed = _scrub_all(texts, scrubber)
-    return StageOneReply(
-        outcome=reply.outcome,
-        rollout_slug=scrubbed[reply.rollout_slug],
-        rollout_summary=scrubbed[reply.rollout_summary],
-        memories=[
-            ProposedMemory(
-                kind=memory.kind,
-                text=scrubbed[memory.text],
-                situation=scrubbed[memory.situation],
-                standing=memory.standing,
-                evidence=[Quote(item=q.item, quote=scrubbed[q.quote]) for q in memory.evidence],
-            )
-            for memory in reply.memories
-        ],
-    )
-
-
-def _scrub_all(texts: Iterable[str], scrubber: Scrubber) -> dict[str, str]:
-    """Redact many short texts in one request to the scanner; the result maps each to its redacted form."""
-    distinct = sorted({text for text in texts if text})
-    results = scrubber.redact_many([clean(text) for text in distinct], publishing=True)
-    scrubbed = {text: scrubber.propagate(result.text) for text, result in zip(distinct, results, strict=True)}
-    return scrubbed | {"": ""}
+    return _scrub_reply(reply, scrubber)
 
 
 def scrub_stage_two(reply: StageTwoReply, scrubber: Scrubber) -> StageTwoReply:
     """Redact every field of stage two's answer."""
-    return StageTwoReply(
-        operations=[
-            Operation(
-                op=operation.op,
-                entries=operation.entries,
-                memories=operation.memories,
-                kind=operation.kind,
-                text=scrub_text(operation.text, scrubber),
-                situation=scrub_text(operation.situation, scrubber),
-                reason=scrub_text(operation.reason, scrubber),
-            )
-            for operation in reply.operations
-        ],
-        skills=[
-            ProposedSkill(
-                name=scrub_text(skill.name, scrubber),
-                description=scrub_text(skill.description, scrubber),
-                body=scrub_text(skill.body, scrubber),
-                entries=skill.entries,
-                memories=skill.memories,
-            )
-            for skill in reply.skills
-        ],
-    )
+    return _scrub_reply(reply, scrubber)
+
+
+def _scrub_reply(reply: R, scrubber: Scrubber) -> R:
+    """Redact every string of an answer, in one request to the scanner."""
+    plain = reply.model_dump()
+    distinct = sorted({text for text in _strings(plain) if text})
+    results = scrubber.redact_many([clean(text) for text in distinct], publishing=True)
+    scrubbed = {text: scrubber.propagate(result.text) for text, result in zip(distinct, results, strict=True)}
+    return type(reply).model_validate(_replaced(plain, scrubbed))
+
+
+def _strings(value: Any) -> Iterator[str]:
+    if isinstance(value, str) and not isinstance(value, Enum):
+        yield value
+    elif isinstance(value, dict):
+        for inner in value.values():
+            yield from _strings(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _strings(inner)
+
+
+def _replaced(value: Any, scrubbed: Mapping[str, str]) -> Any:
+    if isinstance(value, str) and not isinstance(value, Enum):
+        return scrubbed.get(value, value)
+    if isinstance(value, dict):
+        return {key: _replaced(inner, scrubbed) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_replaced(inner, scrubbed) for inner in value]
+    return value

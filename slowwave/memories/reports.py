@@ -27,7 +27,7 @@ class RunOptions:
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What a run will do. Plain values: it goes through JSON. `batches` hold thread ids, `projects` ids that are dirty
-    already (stage one will make more so)."""
+    already (stage one will make more so); `promotion` tells that the user level waits."""
 
     run_id: str
     kind: str
@@ -38,6 +38,7 @@ class Plan:
     upgrades: int = 0
     scanned: Mapping[str, int] = field(default_factory=dict)
     only_project: str | None = None
+    promotion: bool = False
 
     @property
     def sessions(self) -> int:
@@ -47,7 +48,7 @@ class Plan:
     @property
     def empty(self) -> bool:
         """Whether there is nothing to do."""
-        return not self.batches and not self.projects
+        return not self.batches and not self.projects and not self.promotion
 
     def to_json(self) -> str:
         """The plan as JSON."""
@@ -83,6 +84,7 @@ class ProjectReport:
     root: str = ""
     operations: dict[str, int] = field(default_factory=dict)
     refused: dict[str, int] = field(default_factory=dict)
+    held: dict[str, int] = field(default_factory=dict)
     damage: list[str] = field(default_factory=list)
 
 

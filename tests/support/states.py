@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from slowwave.llm.prompting.schemas import Operation, ProposedSkill, StageTwoReply
-from slowwave.memories.consolidation.operations import Source
+from slowwave.memories.consolidation.sources import Source
 from slowwave.memories.consolidation.state import EntryState, EvidenceState, MemoryState
 from slowwave.memories.extraction.candidates import Candidate, CheckedQuote
 from slowwave.memories.text import quote_hash

@@ -24,6 +24,7 @@ from slowwave.memories.discovery.scanning import ScanReport
 from slowwave.memories.pipeline import DENIED, Plan, RunOptions, RunReport, plan_run
 
 EXIT_PARTIAL = 3
+MOST_HELD = 5
 
 
 @click.command()
@@ -112,6 +113,7 @@ def _in_store(app: App, options: RunOptions, scanned: ScanReport, as_json: bool)
             emit({"status": "nothing_to_do", "store": app.store, "extractor": plan.extractor, "reasons": plan.reasons})
         else:
             tell_person(_nothing(plan))
+            _print_held(app)
         return 0
     with watched(app, plan, visible=not as_json and sys.stderr.isatty()):
         report = _carry_out(app, plan)
@@ -184,8 +186,22 @@ def _print_report(app: App, report: RunReport, seconds: float) -> None:
         say(f"  {row['name']}: {row['outcome']}{why}{f' [{done}]' if done else ''}{where}")
         for damage in row.get("damage", ()):
             say(f"    {damage}; `slowwave edits` shows what was kept aside")
+        for reason, count in row.get("refused", {}).items():
+            say(f"    {count} not applied: {reason.replace('_', ' ')}")
+    _print_held(app)
     if report.message:
         say(report.message, err=True)
+
+
+def _print_held(app: App) -> None:
+    """What waits for a person, of this run and of earlier ones."""
+    from slowwave.memories.byhand.reviewing import waiting
+
+    found = [one for one in waiting(app) if one.app.store == app.store]
+    for one in found[:MOST_HELD]:
+        say(f"  {one.project}: held: {one.lines[0]} ({one.reason.replace('_', ' ')})")
+    if found:
+        say(f"{len(found)} changes wait for you: `slowwave review`")
 
 
 def _sample_app() -> App:

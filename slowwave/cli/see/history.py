@@ -17,6 +17,7 @@ from slowwave.memories.consolidation.state import MemoryState, load_state
 from slowwave.memories.consolidation.tombstones import Tombstones
 from slowwave.memories.publishing.render import day
 from slowwave.storage.engine import reading
+from slowwave.storage.proposals import held
 from slowwave.storage.published.versions import history, version_files
 from slowwave.storage.tables import Project, Version
 
@@ -35,6 +36,7 @@ def log(project: str | None, limit: int, as_json: bool) -> None:
     app, chosen = locate(project)
     with reading(app.engine) as session:
         versions = history(session, chosen.id)[:limit]
+        waiting = [(row.id, str(row.operation["op"]), row.reason) for row in held(session, chosen.id)]
     rows = [
         {
             "version": v.number,
@@ -57,6 +59,8 @@ def log(project: str | None, limit: int, as_json: bool) -> None:
         run = f" run {str(row['run'])[:8]}" if row["run"] else ""
         note = f" {row['note']}" if row["note"] else ""
         say(f"{mark} {row['version']:>4}  {row['digest']}  {row['cause']}{run}{note}{gone}")
+    for number, operation, reason in waiting:
+        say(f"  held  {operation} ({reason.replace('_', ' ')}): `slowwave review show {number}`")
     if not rows:
         say("nothing was published yet")
 

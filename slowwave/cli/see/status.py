@@ -18,6 +18,7 @@ from slowwave.memories.publishing.damage import kept_aside
 from slowwave.memories.publishing.desk import root_of
 from slowwave.memories.publishing.takeover import Pending, pending_edits
 from slowwave.storage.engine import reading
+from slowwave.storage.proposals import held
 from slowwave.storage.queue.owner import this_host
 from slowwave.storage.tables import Entry, Job, LogRecord, Project, Run, StageOneOutput, Thread
 from slowwave.storage.types import EntryStatus, JobKind, Reason
@@ -117,6 +118,10 @@ def _project(app: App, session: Session, project: Project, job: Job | None) -> d
     root = root_of(app.home, project)
     waiting = project.input_generation > project.consolidated_generation
     edits = _pending(session, root, project)
+    held_in_project = [
+        {"id": row.id, "operation": row.operation["op"], "entries": row.operation["entries"], "reason": row.reason}
+        for row in held(session, project.id)
+    ]
     return {
         "id": project.id,
         "name": project.name,
@@ -131,6 +136,7 @@ def _project(app: App, session: Session, project: Project, job: Job | None) -> d
         "error": (job.error or "") if job is not None else "",
         "retry_at": job.retry_at if job is not None else None,
         "excluded": project.excluded,
+        "held": held_in_project,
         "edits": list(edits.changes),
         "damage": list(edits.damage),
         "kept_aside": [str(kept.file) for kept in kept_aside(root)],
@@ -165,6 +171,8 @@ def _print(data: dict[str, Any], everything: bool) -> None:
         waiting = f"; waits for consolidation ({state})" if project["dirty"] else ""
         where = project["memory"] or "no memory yet"
         say(f"  {project['name']} [{project['id'][:8]}]: {entries} entries{waiting}; {where}")
+        if project["held"]:
+            say(f"    {len(project['held'])} changes wait for you: `slowwave review`")
         for change in (*project["edits"], *project["damage"]):
             say(f"    in the files: {change}")
         if kept := len(project["kept_aside"]):

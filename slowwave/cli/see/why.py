@@ -10,11 +10,13 @@ from sqlmodel import Session, select
 from slowwave.app import App, open_app
 from slowwave.cli.common import json_option, locate_entry, project_option
 from slowwave.cli.output import emit, say
+from slowwave.cli.see.proposed import print_proposed, proposed_by
 from slowwave.memories.byhand.entries import find_entry
 from slowwave.memories.consolidation.state import EntryState
 from slowwave.memories.consolidation.state_store import load_state_in
 from slowwave.memories.publishing.render import day
 from slowwave.storage.engine import reading
+from slowwave.storage.proposals import changes_of
 from slowwave.storage.tables import Entry, Project, Run, Thread
 
 
@@ -24,6 +26,7 @@ from slowwave.storage.tables import Entry, Project, Run, Thread
 @json_option
 def why(what: str, project: str | None, as_json: bool) -> None:
     """Say where WHAT comes from: an entry (m12; u3 of the user level), a line of MEMORY.md, or a turn (`SESSION#3`).
+    For a session: what became of each memory that it proposed.
 
     \b
     Example:
@@ -38,6 +41,9 @@ def why(what: str, project: str | None, as_json: bool) -> None:
         if turn is not None:
             emit(turn) if as_json else show_turn(turn)
             return
+    if (proposed := proposed_by(open_app(), what)) is not None:
+        emit(proposed) if as_json else print_proposed(proposed)
+        return
     app, chosen, what = locate_entry(what, project)
     with reading(app.engine) as session:
         entry = find_entry(load_state_in(session, chosen.id), what)
@@ -75,6 +81,16 @@ def explain(app: App, session: Session, project: Project, entry: EntryState) -> 
         "injected": row.injected,
         "created_by": _run(session, row.created_run),
         "updated_by": _run(session, row.updated_run),
+        "changes": [
+            {
+                "date": day(change.at),
+                "operation": change.operation,
+                "before": change.before,
+                "after": change.after,
+                "reason": change.reason,
+            }
+            for change in changes_of(session, project.id, entry.number)
+        ],
         "evidence": [
             {
                 "session": piece.session_id or None,
@@ -118,6 +134,11 @@ def _print(data: dict[str, Any]) -> None:
             run = data[name]
             made = f"{run.get('kind', '')} run of {run.get('date', '')} ({run.get('extractor', '')})"
             say(f"  {name.replace('_', ' ')} {made} {run['id'][:8]}")
+    for change in data["changes"]:
+        if change["before"]:
+            became = f" -> {change['after']}" if change["after"] else " -> ended"
+            why_so = f" ({change['reason']})" if change["reason"] else ""
+            say(f"  {change['date']} {change['operation']}: {change['before']}{became}{why_so}")
     for piece in data["evidence"]:
         where = f"{piece['agent']} session {piece['session']}, item {piece['item']}" if piece["session"] else "by hand"
         say(f"\n  {piece['date']}, {where} ({piece['from']})")

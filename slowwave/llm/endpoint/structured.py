@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Generic, TypeVar
@@ -43,10 +43,11 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Answer(Generic[T]):
-    """A valid answer and what all its calls cost."""
+    """A valid answer and what all its calls cost. `cut` tells that it is what could be used of one that was cut off."""
 
     value: T
     usage: Usage
+    cut: bool = False
 
 
 def message_body(
@@ -105,8 +106,15 @@ def shape_instructions(schema: type[BaseModel]) -> str:
     return f"Answer with one JSON object that fits this JSON schema, and with nothing else:\n{shape}"
 
 
-async def ask(client: ModelClient, prompt: Prompt, schema: type[T], purpose: Purpose) -> Answer[T]:
-    """Ask for an answer of the given shape.
+async def ask(
+    client: ModelClient,
+    prompt: Prompt,
+    schema: type[T],
+    purpose: Purpose,
+    rescue: Callable[[str], T] | None = None,
+) -> Answer[T]:
+    """Ask for an answer of the given shape. With `rescue`, an answer that was cut off at the output limit is not asked
+    for again: what `rescue` makes of its text is returned, marked as cut.
 
     Raises:
         ModelRejected: reasons `refusal`, `answer_cut`, `empty_answer`, `invalid_answer`, `unexpected_stop` and those of
@@ -116,7 +124,7 @@ async def ask(client: ModelClient, prompt: Prompt, schema: type[T], purpose: Pur
     """
     async with client.health.question():
         try:
-            answer = await _asked(client, prompt, schema, purpose)
+            answer = await _asked(client, prompt, schema, purpose, rescue)
         except ModelError as error:
             client.health.settle(error)
             raise
@@ -124,11 +132,15 @@ async def ask(client: ModelClient, prompt: Prompt, schema: type[T], purpose: Pur
     return answer
 
 
-async def _asked(client: ModelClient, prompt: Prompt, schema: type[T], purpose: Purpose) -> Answer[T]:
+async def _asked(
+    client: ModelClient, prompt: Prompt, schema: type[T], purpose: Purpose, rescue: Callable[[str], T] | None
+) -> Answer[T]:
     await _check_size(client, message_body(client, prompt, schema))
     answered, usage, body = await first_answer(
         client, lambda out: message_body(client, prompt, schema, without=out), purpose
     )
+    if rescue is not None and _is_cut(answered, schema):
+        return Answer(rescue(answered.text or answered.tool_json), usage, cut=True)
     if _is_cut(answered, schema) and (longer := _with_more_room(client, body, answered)) is not None:
         answered, more = await client.create(longer, purpose)
         usage += more

@@ -104,6 +104,7 @@ class OfflineExtractor:
     version = VERSION
     input_tokens: int | None = None
     consolidate_tokens: int | None = None
+    answer_tokens: int | None = None
 
     async def prepare(self) -> None:
         """Nothing to open."""

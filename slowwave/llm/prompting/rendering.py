@@ -66,7 +66,7 @@ def stage_one_prompt(request: ExtractRequest, prompt_dir: str | None = None) -> 
 def stage_two_prompt(request: ConsolidateRequest, prompt_dir: str | None = None) -> Prompt:
     """Render the prompt of one step of a consolidation. Raises `TemplateError`."""
     data = {
-        "project_json": _line({"project": request.project}),
+        "project_json": _line(_present({"project": request.project, "today": request.today})),
         "standing_entries": _lines(_present(asdict(entry)) for entry in request.entries),
         "user_edits": _lines({"user_edit": edit} for edit in request.edits),
         "key_facts": _lines({"key_fact": fact} for fact in request.facts),
@@ -78,8 +78,9 @@ def stage_two_prompt(request: ConsolidateRequest, prompt_dir: str | None = None)
         ),
         "raw_memories": _lines(
             _present({"id": view.id, "kind": view.kind, "text": view.text, "situation": view.situation,
-                      "standing": view.standing, "date": view.date, "quotes": list(view.quotes)})
-            for view in request.candidates
+                      "standing": view.standing, "scope": view.scope, "date": view.date,
+                      "members": list(view.members), "quotes": [quote for quote in view.quotes if quote != view.text]})
+            for view in (*request.waiting, *request.candidates)
         ),
     }  # fmt: skip
     user = render("consolidation.md", prompt_dir, step=request.step, steps=request.steps, fence=fence_for(data), **data)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from slowwave.storage.types import MemoryKind, Outcome, Standing
+from slowwave.storage.types import MemoryKind, Outcome, Scope, Standing
 
 
 class Wire(BaseModel):
@@ -24,12 +24,21 @@ class Quote(Wire):
 
 
 class ProposedMemory(Wire):
-    """One durable thing learnt from one session."""
+    """One durable thing learnt from one session. `members` are those of a list, and `text` is then its name."""
 
     kind: MemoryKind
     text: str = Field(description="one self-contained sentence or two, in the language of the evidence")
-    situation: str = Field(description="when it applies; empty if always")
+    situation: str = Field(default="", description="when it applies; empty if always")
     standing: Standing
+    scope: Scope = Scope.PROJECT
+    members: list[str] = Field(default_factory=list, description="kind list: what belongs to it; otherwise empty")
+    evidence: list[Quote]
+
+
+class OpenPoint(Wire):
+    """Something that the session left open, or that comes next."""
+
+    text: str = Field(description="one short sentence")
     evidence: list[Quote]
 
 
@@ -38,28 +47,32 @@ class StageOneReply(Wire):
 
     outcome: Outcome
     rollout_slug: str = Field(description="two to six lower-case words joined by hyphens")
-    rollout_summary: str = Field(description="what was asked, what was done, how it ended; empty if nothing to keep")
+    rollout_summary: str = Field(description="what was asked, what was done, how it ended")
     memories: list[ProposedMemory]
+    open_work: list[OpenPoint] = Field(default_factory=list, description="what stayed open or comes next; usually none")
 
 
 class Operation(Wire):
     """One change that stage two proposes.
 
-    `entries` are short ids of standing entries (m12), `memories` are references to candidates (s3.1). `add` needs
-    memories; `confirm` and `revise` one entry and memories; `merge` two entries or more; `supersede` one entry,
-    memories and the new text; `retire` one entry and a reason; `promote` one entry.
+    `entries` are short ids of standing entries (m12), `memories` references to candidates (s3.1, w2); one memory may
+    stand in several operations. `add` needs memories; `confirm` one entry and memories; `revise` and `supersede` one
+    entry or more, memories and the new text; `merge` two entries or more; `retire` one entry or more and a reason;
+    `promote` one entry; `join` and `leave` a list and its members. An empty `text` keeps the memory's own words.
+    `situation` null leaves it as it is, "" means always.
     """
 
     op: str = Field(
-        description="add, confirm, revise, merge, supersede, retire or promote",
-        pattern="^(add|confirm|revise|merge|supersede|retire|promote)$",
+        description="add, confirm, revise, merge, supersede, retire, promote, join or leave",
+        pattern="^(add|confirm|revise|merge|supersede|retire|promote|join|leave)$",
     )
-    entries: list[str]
-    memories: list[str]
-    kind: MemoryKind | None
-    text: str
-    situation: str
-    reason: str
+    entries: list[str] = Field(default_factory=list)
+    memories: list[str] = Field(default_factory=list)
+    kind: MemoryKind | None = None
+    text: str = ""
+    situation: str | None = None
+    reason: str = ""
+    members: list[str] = Field(default_factory=list)
 
 
 class ProposedSkill(Wire):
@@ -75,5 +88,5 @@ class ProposedSkill(Wire):
 class StageTwoReply(Wire):
     """Stage two's answer. No operations is a good answer."""
 
-    operations: list[Operation]
-    skills: list[ProposedSkill]
+    operations: list[Operation] = Field(default_factory=list)
+    skills: list[ProposedSkill] = Field(default_factory=list)

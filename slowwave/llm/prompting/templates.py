@@ -19,7 +19,9 @@ from slowwave.errors import TemplateError
 
 VARIABLES: dict[str, frozenset[str]] = {
     "MEMORY.md.j2": frozenset({"title", "marker", "preamble", "sections", "trailer"}),
-    "memory_summary.md.j2": frozenset({"title", "marker", "preamble", "entries", "trailer", "more", "skills"}),
+    "memory_summary.md.j2": frozenset(
+        {"title", "marker", "preamble", "entries", "open_work", "open_since", "trailer", "more", "skills"}
+    ),
     "SKILL.md.j2": frozenset({"name", "description", "body", "entries"}),
     "rollout_summary.md.j2": frozenset(
         {"title", "session_id", "agent", "date", "outcome", "branch", "entries", "summary"}

@@ -11,6 +11,7 @@ from sqlmodel import Session, col, select
 
 from slowwave.app import App
 from slowwave.errors import ConfigError
+from slowwave.memories.consolidation.promotion import USER_ID
 from slowwave.memories.consolidation.state import MemoryState
 from slowwave.memories.consolidation.state_store import load_state_in, lock_project, save_state_in
 from slowwave.memories.context import GuardedScrubber, render_named, render_options, retry_policy, scanner
@@ -25,7 +26,6 @@ from slowwave.storage.tables import Project, StageOneOutput
 
 LEASE_SECONDS = 600.0
 USER_KEY = "user"
-USER_ID = "0000000000000000"
 
 Change = Callable[[Session, MemoryState, float], MemoryState]
 Act = Callable[[Desk], tuple[str, ...]]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import Any
 
 from sqlalchemy import delete
 from sqlmodel import Session, col, select
@@ -15,6 +16,7 @@ from slowwave.memories.consolidation.tombstones import FORGOTTEN, Tombstones
 from slowwave.memories.extraction.candidates import Candidate
 from slowwave.memories.publishing.publish import root_of
 from slowwave.storage.engine import writing
+from slowwave.storage.proposals import drop_changes, drop_fates, drop_held, drop_project, drop_texts
 from slowwave.storage.purge import overwrite_free_pages
 from slowwave.storage.queue.backlog import forget_done, withdraw
 from slowwave.storage.queue.generations import bump_generation
@@ -42,6 +44,8 @@ def forget_entry_in(session: Session, project_id: str, state: MemoryState, entry
     buried += [(TombstoneKind.QUOTE, tombstones.quote(quote)) for quote in quotes]
     tombstones.bury_in(session, project_id, buried, FORGOTTEN)
     _drop_candidates(session, project_id, {piece.thread_id for piece in entry.evidence if piece.thread_id is not None})
+    buried_now = Tombstones.load_in(session, project_id)
+    drop_held(session, project_id, lambda source: _covered(buried_now, source))
     delete_entries(session, project_id, [entry.number])
     return replace(state, entries=tuple(known for known in state.entries if known.number != entry.number))
 
@@ -74,10 +78,16 @@ def forget_sessions_in(session: Session, project_id: str, state: MemoryState, th
         if output is not None:
             session.delete(output)
     tombstones.bury_in(session, project_id, buried, FORGOTTEN)
+    drop_fates(session, wanted)
+    drop_held(session, project_id, lambda source: source["thread_id"] in wanted)
     withdraw(session, JobKind.EXTRACT, sorted(wanted), reason=Reason.FORGOTTEN)
     set_reasons(session, dict.fromkeys(wanted, (Reason.FORGOTTEN, FORGOTTEN)))
     delete_entries(session, project_id, gone)
     return replace(state, entries=tuple(kept))
+
+
+def _covered(tombstones: Tombstones, source: Mapping[str, Any]) -> bool:
+    return tombstones.covers(str(source["thread_id"]), Candidate.from_json(source["candidate"]))
 
 
 def _drop_candidates(session: Session, project_id: str, thread_ids: set[str]) -> None:
@@ -88,6 +98,8 @@ def _drop_candidates(session: Session, project_id: str, thread_ids: set[str]) ->
             continue
         left = [data for data in output.memories if not tombstones.covers(thread_id, Candidate.from_json(data))]
         if left != output.memories:
+            gone = [Candidate.from_json(data).hash for data in output.memories if data not in left]
+            drop_texts(session, project_id, [thread_id], gone)
             output.memories = left
             output.raw_memory = ""
             output.quarantined = []
@@ -101,6 +113,7 @@ def delete_entries(session: Session, project_id: str, numbers: Iterable[int]) ->
         row = session.exec(select(Entry).where(Entry.project_id == project_id, Entry.number == number)).one_or_none()
         if row is not None:
             session.exec(delete(Evidence).where(col(Evidence.entry_id) == row.id))
+            drop_changes(session, project_id, number)
             session.delete(row)
     session.flush()
 
@@ -119,6 +132,7 @@ def clear_project(app: App, project_id: str, *, relearn: bool = False) -> None:
         for table in (Version, Evidence, Skill, Note, StageOneOutput, Checkpoint):
             session.exec(delete(table).where(col(table.project_id) == project_id))
         session.exec(delete(Entry).where(col(Entry.project_id) == project_id))
+        drop_project(session, project_id)
         project.version = 0
         session.add(project)
         withdraw(session, JobKind.CONSOLIDATE, [project_id], reason="cleared")
@@ -166,5 +180,6 @@ def force_in(session: Session, project_ids: Iterable[str]) -> None:
     for output in session.exec(select(StageOneOutput).where(col(StageOneOutput.project_id).in_(wanted))):
         output.pending = True
         session.add(output)
+        drop_fates(session, [output.thread_id], stage=2)
     session.flush()
     bump_generation(session, wanted)

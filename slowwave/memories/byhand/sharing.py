@@ -13,8 +13,9 @@ from sqlmodel import Session, col, select
 
 from slowwave.app import HOME_STORE, TEAM_STORE, App
 from slowwave.errors import ConfigError
-from slowwave.memories.byhand.changes import USER_ID, HandResult, change_project
+from slowwave.memories.byhand.changes import HandResult, change_project
 from slowwave.memories.byhand.entries import merge_states
+from slowwave.memories.consolidation.promotion import USER_ID
 from slowwave.memories.consolidation.state import MemoryState
 from slowwave.memories.consolidation.state_store import load_state_in
 from slowwave.storage.engine import database_now, reading, writing

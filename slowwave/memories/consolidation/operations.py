@@ -1,313 +1,485 @@
-"""Stage two's operations and the rails around them. A model proposes, this module decides; all of it is pure."""
+"""Stage two's operations and the rails around them. A model proposes, this module decides; all of it is pure.
+
+Every operation is judged by the same rules (`slowwave.memories.guardrails`): its memories have to carry its text,
+and what stands is only ended or changed by newer words that are at least as strong. What cannot be decided without the
+person is held: what a person wrote, more losses than a run may have, words that would steer agents.
+"""
 
 from __future__ import annotations
 
-import math
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from slowwave.llm.prompting.schemas import Operation, StageTwoReply
+from slowwave.memories.consolidation import lists
+from slowwave.memories.consolidation.dates import has_passed
+from slowwave.memories.consolidation.rails import REMOVED_BY_PERSON, Held, Rails, Work, merged_evidence
 from slowwave.memories.consolidation.skills import apply_skills
-from slowwave.memories.consolidation.state import Decision, EntryState, EvidenceState, MemoryState, Step
-from slowwave.memories.extraction.candidates import Candidate
-from slowwave.memories.extraction.checks import MAX_SITUATION, MAX_TEXT, reads_as_instruction
-from slowwave.memories.text import text_hash, tidy_situation
-from slowwave.rollouts.model import ItemKind
-from slowwave.storage.types import EntryStatus, MemoryKind, Origin, Standing
+from slowwave.memories.consolidation.sources import (
+    Source,
+    evidence_of,
+    newest,
+    piece_of,
+    scope_of,
+    speaks_of,
+    standing_of,
+)
+from slowwave.memories.consolidation.state import Change, Decision, EntryState, EvidenceState, MemoryState, Step
+from slowwave.memories.consolidation.wording import keeps_specifics
+from slowwave.memories.extraction.checks import MAX_SITUATION, MAX_TEXT
+from slowwave.memories.guardrails import (
+    STRENGTH,
+    WISHES,
+    Claim,
+    Judgement,
+    Piece,
+    carries,
+    is_harmful,
+    judge,
+    names_this_project,
+    opposed,
+    outranked,
+    stated_everywhere,
+    strongest,
+    terms_of,
+)
+from slowwave.memories.guardrails.speech import says_it_changed
+from slowwave.memories.text import quote_hash, text_hash, tidy_situation
+from slowwave.storage.types import EntryStatus, MemoryKind, Origin, Scope, Standing
 from slowwave.text import fold_space, shorten
 
-LOSS_FLOOR = 3
-_STRENGTH = {Standing.INFERRED: 0, Standing.VERIFIED: 1, Standing.USER_SAID: 1}
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """A candidate and the session that it came from."""
-
-    thread_id: str
-    session_id: str
-    agent: str
-    candidate: Candidate
-
-    @property
-    def evidence(self) -> tuple[EvidenceState, ...]:
-        """The candidate's quotes as evidence of an entry."""
-        return tuple(
-            EvidenceState(
-                quote=quote.quote,
-                quote_hash=quote.hash,
-                thread_id=self.thread_id,
-                session_id=self.session_id,
-                agent=self.agent,
-                item=quote.item,
-                uid=quote.uid,
-                item_kind=quote.item_kind,
-                at=quote.at,
-            )
-            for quote in self.candidate.evidence
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Rails:
-    """Limits of a run. `standing` is how many entries stood when it began, `lost` how many earlier steps gave up.
-    `tombstoned` tells whether a text hash was forgotten by a person."""
-
-    standing: int = 0
-    lost: int = 0
-    max_loss_share: float = 0.25
-    max_skills: int = 20
-    taken_skill_names: frozenset[str] = frozenset()
-    tombstoned: Callable[[str], bool] = field(default=lambda _hash: False)
-
-    @property
-    def losses_left(self) -> int:
-        """How many standing entries may still be lost."""
-        return max(LOSS_FLOOR, math.floor(self.standing * self.max_loss_share)) - self.lost
-
-
-@dataclass(slots=True)
-class _Work:
-    """The state while operations are applied; new entries get their numbers at the end, in order of evidence."""
-
-    state: MemoryState
-    sources: Mapping[str, Source]
-    rails: Rails
-    losses_left: int
-    new: list[tuple[EntryState, tuple[int, ...]]] = field(default_factory=list)
-    decisions: list[Decision] = field(default_factory=list)
-    promote: list[str] = field(default_factory=list)
-
-    def decide(self, operation: Operation, accepted: bool, reason: str = "", target: str = "") -> None:
-        target = target or ",".join((*operation.entries, *operation.memories))
-        self.decisions.append(Decision(operation.op, target, accepted, reason))
+__all__ = ["REMOVED_BY_PERSON", "Applied", "Held", "Rails", "Source", "apply_reply", "retire_unsupported"]
 
 
 @dataclass(frozen=True, slots=True)
 class Applied(Step):
-    """A step, the entries it asks to promote to the user level, and how many standing entries it gave up."""
+    """A step, what it changed in each entry, what waits for a person, and how many standing entries it gave up."""
 
-    promote: tuple[str, ...] = ()
+    changes: tuple[Change, ...] = ()
+    held: tuple[Held, ...] = ()
     lost: int = 0
 
 
 def apply_reply(state: MemoryState, reply: StageTwoReply, sources: Mapping[str, Source], rails: Rails) -> Applied:
     """Apply what passes the rails, in the order proposed, and say what became of each operation."""
-    work = _Work(state, sources, rails, rails.losses_left)
+    uses = Counter(name for operation in reply.operations for name in set(operation.memories))
+    work = Work(state, sources, rails, rails.losses_left, uses)
     for operation in reply.operations:
         _APPLY[operation.op](work, operation)
     lost = rails.losses_left - work.losses_left
     numbered = _number(work)
     step = apply_skills(numbered, reply.skills, sources, rails.max_skills, rails.taken_skill_names)
-    return Applied(step.state, (*work.decisions, *step.decisions), tuple(work.promote), lost)
+    return Applied(step.state, (*work.decisions, *step.decisions), tuple(work.changes), tuple(work.held), lost)
 
 
-def _number(work: _Work) -> MemoryState:
+def _number(work: Work) -> MemoryState:
     state = work.state
-    for entry, replaces in sorted(work.new, key=lambda new: (new[0].evidence[0].order, new[0].hash)):
+    for new in sorted(work.new, key=lambda new: (new.entry.evidence[0].order, new.entry.hash)):
         number = state.next_number
-        olds = [replace(old, superseded_by=number) for old in state.entries if old.number in replaces]
-        state = state.put(replace(entry, number=number), *olds)
+        olds = [replace(old, superseded_by=number) for old in state.entries if old.number in new.replaces]
+        state = state.put(replace(new.entry, number=number), *olds)
+        work.changes.append(Change(number, new.operation, "", new.entry.text))
     return state
 
 
-def _sources(work: _Work, operation: Operation) -> list[Source] | None:
-    found = [work.sources.get(reference) for reference in operation.memories]
-    if not found or any(source is None for source in found):
-        work.decide(operation, False, "unknown_memory" if operation.memories else "no_memory")
-        return None
-    return [source for source in found if source is not None]
+@dataclass(frozen=True, slots=True)
+class _Fresh:
+    """An entry that an operation would make, and how the rails judge it."""
+
+    entry: EntryState
+    judged: Judgement
+
+    @property
+    def at(self) -> float | None:
+        """When its newest evidence was observed."""
+        return self.entry.last_confirmed
 
 
-def _entry(work: _Work, operation: Operation) -> EntryState | None:
-    entry = work.state.entry(operation.entries[0]) if operation.entries else None
-    if entry is None or not entry.active:
-        work.decide(operation, False, "unknown_entry")
-        return None
-    return entry
-
-
-def _evidence(sources: Sequence[Source]) -> tuple[EvidenceState, ...]:
-    return tuple(
-        sorted({piece.key: piece for source in sources for piece in source.evidence}.values(), key=lambda e: e.order)
-    )
-
-
-def _standing(sources: Sequence[Source]) -> Standing:
-    return max((source.candidate.standing for source in sources), key=lambda s: (_STRENGTH[s], s.value))
-
-
-def _fresh(work: _Work, operation: Operation, sources: Sequence[Source]) -> EntryState | None:
-    """The entry that an operation would create, or None with the reason recorded."""
+def _fresh(
+    work: Work, operation: Operation, sources: Sequence[Source], beside: Sequence[EntryState] = ()
+) -> _Fresh | None:
+    """What an operation would make of its memories and, in a revision, of the entries that it changes; None when it is
+    refused or held, with the reason written down."""
     first = sources[0].candidate
-    kind = operation.kind or first.kind
-    evidence = _evidence(sources)
-    text = shorten(fold_space(operation.text) or first.text, MAX_TEXT)
-    if reason := _text_refused(work, text, kind, evidence):
-        work.decide(operation, False, reason)
+    kind = operation.kind or (beside[0].kind if beside else first.kind)
+    situation = _situation(operation, beside[0].situation if beside else first.situation)
+    pieces = [*(source.piece for source in sources), *(piece_of(entry) for entry in beside)]
+    text, judged = _worded(work, operation, sources, kind, situation, pieces)
+    if work.rails.tombstoned(text_hash(text)):
+        work.decide(operation, False, "forgotten")
         return None
-    return EntryState(
+    if judged.standing is None:
+        work.decide(operation, False, judged.reason)
+        return None
+    if judged.quarantined:
+        work.hold(operation, judged.reason)
+        return None
+    evidence = evidence_of(sources)
+    if work.rails.approved:
+        evidence = (*evidence, _approval(text, work.rails.now))
+    entry = EntryState(
         number=0,
-        kind=kind,
+        kind=judged.kind,
         text=text,
-        situation=shorten(tidy_situation(operation.situation) or first.situation, MAX_SITUATION),
-        standing=_standing(sources),
+        situation=situation,
+        standing=judged.standing,
+        scope=scope_of(sources),
         evidence=evidence,
     )
+    return _Fresh(entry, judged)
 
 
-def _text_refused(work: _Work, text: str, kind: MemoryKind, evidence: Sequence[EvidenceState]) -> str:
-    from_user = any(piece.item_kind == ItemKind.USER_TEXT or piece.thread_id is None for piece in evidence)
-    if kind in (MemoryKind.PREFERENCE, MemoryKind.CONSTRAINT) and not from_user:
-        return "not_said_by_user"
-    if not from_user and all(p.item_kind == ItemKind.TOOL_RESULT for p in evidence) and reads_as_instruction(text):
-        return "instruction_from_tool_output"
-    if work.rails.tombstoned(text_hash(text)):
-        return "forgotten"
-    return ""
+def _approval(text: str, now: float | None) -> EvidenceState:
+    return EvidenceState(quote=text, quote_hash=quote_hash(text), origin=Origin.USER, at=now)
 
 
-def _add(work: _Work, operation: Operation) -> None:
-    sources = _sources(work, operation)
-    if sources is None or (entry := _fresh(work, operation, sources)) is None:
-        return
-    twin = next((known for known in work.state.entries if known.hash == entry.hash), None)
-    if twin is not None and twin.active:
-        work.state = work.state.put(twin.with_evidence(entry.evidence))
-        work.decide(operation, True, "already_known", twin.id)
-    elif twin is not None and twin.status_reason == REMOVED_BY_PERSON:
-        work.decide(operation, False, REMOVED_BY_PERSON, twin.id)
-    elif (new := next((k for k, _ in work.new if k.hash == entry.hash), None)) is not None:
-        position = next(at for at, (known, _) in enumerate(work.new) if known is new)
-        work.new[position] = (new.with_evidence(entry.evidence), work.new[position][1])
-        work.decide(operation, True, "already_known")
-    else:
-        work.new.append((entry, ()))
-        work.decide(operation, True)
+def _situation(operation: Operation, otherwise: str) -> str:
+    given = otherwise if operation.situation is None else operation.situation
+    return shorten(tidy_situation(given), MAX_SITUATION)
 
 
-REMOVED_BY_PERSON = "removed_by_person"
-
-
-def _confirm(work: _Work, operation: Operation) -> None:
-    entry = _entry(work, operation)
-    if entry is None or (sources := _sources(work, operation)) is None:
-        return
-    standing = max((entry.standing, _standing(sources)), key=lambda s: _STRENGTH[s])
-    changed = replace(entry.with_evidence(_evidence(sources)), standing=standing)
-    work.state = work.state.put(changed)
-    work.decide(operation, True)
-
-
-def _revise(work: _Work, operation: Operation) -> None:
-    entry = _entry(work, operation)
-    if entry is None or (sources := _sources(work, operation)) is None:
-        return
-    if entry.locked:
-        work.state = work.state.put(entry.with_evidence(_evidence(sources)))
-        work.decide(operation, False, "locked_by_person")
-        return
-    fresh = _fresh(work, operation.model_copy(update={"kind": entry.kind}), sources)
-    if fresh is None:
-        return
-    changed = replace(entry.with_evidence(fresh.evidence), text=fresh.text, situation=fresh.situation)
-    work.state = work.state.put(changed)
-    work.decide(operation, True)
-
-
-def _merge(work: _Work, operation: Operation) -> None:
-    found = [work.state.entry(short_id) for short_id in dict.fromkeys(operation.entries)]
-    entries = [entry for entry in found if entry is not None and entry.active]
-    if len(entries) < 2 or len(entries) != len(found):
-        work.decide(operation, False, "unknown_entry")
-        return
-    locked = [entry for entry in entries if entry.locked]
-    if len(locked) > 1:
-        work.decide(operation, False, "locked_by_person")
-        return
-    if len({entry.kind for entry in entries}) > 1 and not locked:
-        kind = operation.kind
-        if kind is None or kind not in {entry.kind for entry in entries}:
-            work.decide(operation, False, "different_kinds")
-            return
-    survivor = locked[0] if locked else min(entries, key=lambda entry: entry.number)
-    gone = [entry for entry in entries if entry is not survivor]
-    if not _spend(work, operation, len(gone)):
-        return
-    merged = survivor.with_evidence(tuple(piece for entry in gone for piece in entry.evidence))
+def _worded(
+    work: Work,
+    operation: Operation,
+    sources: Sequence[Source],
+    kind: MemoryKind,
+    situation: str,
+    pieces: Sequence[Piece],
+) -> tuple[str, Judgement]:
+    """The text of an operation where its memories carry it, or else the words of the memory itself."""
+    best = max(sources, key=lambda one: (STRENGTH[one.standing], newest(one.evidence) or 0.0))
+    own, known = best.candidate, best.standing
     text = shorten(fold_space(operation.text), MAX_TEXT)
-    if text and not survivor.locked:
-        if reason := _text_refused(work, text, operation.kind or merged.kind, merged.evidence):
-            work.losses_left += len(gone)
-            work.decide(operation, False, reason)
-            return
-        merged = replace(merged, text=text, kind=operation.kind or merged.kind)
-    work.state = work.state.put(
-        merged, *(_end(entry, EntryStatus.SUPERSEDED, "merged", survivor.number) for entry in gone)
-    )
-    work.decide(operation, True)
+    alone = len(sources) == 1 and operation.op == "add" and work.uses.get(operation.memories[0], 1) == 1
+    if not text or (alone and not keeps_specifics(text, [own.text])):
+        text = own.text
+    if work.rails.approved:
+        standing = strongest((Standing.AGREED, known))
+        return text, Judgement(standing, kind)
+    judged = _judged(Claim(kind, text, situation), own.kind, known, text == own.text, pieces)
+    if judged.standing is None and operation.op == "add" and text != own.text:
+        return own.text, _judged(Claim(kind, own.text, situation), own.kind, known, True, pieces)
+    return text, judged
 
 
-def _supersede(work: _Work, operation: Operation) -> None:
-    entry = _entry(work, operation)
-    if entry is None or (sources := _sources(work, operation)) is None:
+def _judged(claim: Claim, kind: MemoryKind, standing: Standing, own_words: bool, pieces: Sequence[Piece]) -> Judgement:
+    """Words that stage one checked keep their standing, unless another kind or situation is claimed for them."""
+    judged = judge(claim, pieces)
+    if own_words and judged.standing is None and judged.reason == "not_in_its_quotes" and claim.kind is kind:
+        return Judgement(standing, kind)
+    return judged
+
+
+def _add(work: Work, operation: Operation) -> None:
+    sources = work.named(operation)
+    if sources is None:
         return
-    if entry.locked:
-        work.decide(operation, False, "locked_by_person")
+    if (operation.kind or sources[0].candidate.kind) is MemoryKind.LIST:
+        _add_list(work, operation, sources)
         return
     fresh = _fresh(work, operation, sources)
     if fresh is None:
         return
-    if (fresh.last_confirmed or 0) < (entry.last_confirmed or 0):
-        work.decide(operation, False, "older_than_what_stands")
+    twin = next((known for known in work.state.entries if known.hash == fresh.entry.hash), None)
+    if twin is not None and not twin.active and twin.status_reason == REMOVED_BY_PERSON and not work.rails.approved:
+        work.decide(operation, False, REMOVED_BY_PERSON, twin.id)
         return
-    if _STRENGTH[fresh.standing] < _STRENGTH[entry.standing]:
-        work.decide(operation, False, "weaker_than_what_stands")
+    known = twin is not None and twin.active
+    work.add(fresh.entry, operation)
+    work.decide(operation, True, "already_known" if known else "", twin.id if known and twin else "")
+
+
+def _confirm(work: Work, operation: Operation) -> None:
+    entries = work.entries(operation)
+    if not entries or (sources := work.named(operation)) is None:
         return
-    if fresh.hash == entry.hash:
-        work.state = work.state.put(entry.with_evidence(fresh.evidence))
-        work.decide(operation, True, "already_known")
+    entry = entries[0]
+    pieces = [source.piece for source in sources]
+    wanted, given = terms_of(entry.text), terms_of("\n".join(piece.text for piece in pieces))
+    if opposed(wanted, given) or not speaks_of(sources, entry):
+        work.decide(operation, False, "says_something_else")
         return
-    if not _spend(work, operation, 1):
-        return
-    work.state = work.state.put(_end(entry, EntryStatus.SUPERSEDED, "superseded"))
-    work.new.append((fresh, (entry.number,)))
+    standing = entry.standing
+    if carries(wanted, given):
+        proven = judge(Claim(entry.kind, entry.text), pieces).standing
+        standing = strongest((standing, proven)) if proven is not None else standing
+    changed = replace(entry.with_evidence(evidence_of(sources)), standing=standing)
+    if scope_of(sources) is Scope.USER:
+        changed = replace(changed, scope=Scope.USER)
+    work.put(operation, entry, changed)
     work.decide(operation, True)
 
 
-def _retire(work: _Work, operation: Operation) -> None:
-    entry = _entry(work, operation)
-    if entry is None:
-        return
-    if entry.locked:
-        work.decide(operation, False, "locked_by_person")
-    elif not operation.reason.strip():
-        work.decide(operation, False, "no_reason")
-    elif _spend(work, operation, 1):
-        work.state = work.state.put(_end(entry, EntryStatus.RETIRED, shorten(fold_space(operation.reason), 200)))
-        work.decide(operation, True)
-
-
-def _promote(work: _Work, operation: Operation) -> None:
-    entry = _entry(work, operation)
-    if entry is not None:
-        work.promote.append(entry.id)
-        work.decide(operation, True, "needs_second_project")
-
-
-def _spend(work: _Work, operation: Operation, count: int) -> bool:
-    if work.losses_left < count:
-        work.decide(operation, False, "too_many_losses")
+def _may_change(work: Work, operation: Operation, entry: EntryState, fresh: _Fresh, sources: Sequence[Source]) -> bool:
+    """Whether newer words may end or rewrite an entry; what became of it is written down where they may not."""
+    if work.rails.approved:
+        return True
+    judged = fresh.judged.standing or Standing.INFERRED
+    if reason := outranked(judged, newest(evidence_of(sources)), entry.standing, entry.last_confirmed):
+        work.decide(operation, False, reason, entry.id)
         return False
-    work.losses_left -= count
+    if entry.from_person:
+        work.hold(operation, "written_by_person", [entry])
+        return False
+    said = STRENGTH[entry.standing] >= STRENGTH[Standing.AGREED]
+    if said and not speaks_of(sources, entry) and not _tells_of_change(sources, operation):
+        work.hold(operation, "speaks_of_something_else", [entry])
+        return False
     return True
 
 
-def _end(entry: EntryState, status: EntryStatus, reason: str, by: int | None = None) -> EntryState:
-    return replace(entry, status=status, status_reason=reason, superseded_by=by)
+def _tells_of_change(sources: Sequence[Source], operation: Operation) -> bool:
+    return any(says_it_changed(text) for text in (operation.text, *(source.piece.text for source in sources)))
 
 
-_APPLY: dict[str, Callable[[_Work, Operation], None]] = {
+def _revise(work: Work, operation: Operation) -> None:
+    entries = work.entries(operation)
+    if not entries or (sources := work.named(operation)) is None:
+        return
+    fresh = _fresh(work, operation, sources, entries)
+    if fresh is None:
+        return
+    entries = [entry for entry in entries if _may_change(work, operation, entry, fresh, sources)]
+    if not entries:
+        return
+    first, *others = entries
+    evidence = (*fresh.entry.evidence, *merged_evidence(others))
+    changed = replace(
+        first.with_evidence(evidence), text=fresh.entry.text, situation=fresh.entry.situation, kind=fresh.entry.kind
+    )
+    work.put(operation, first, _unfrozen(changed) if work.rails.approved else changed)
+    for other in others:
+        work.end(operation, other, EntryStatus.SUPERSEDED, first.number)
+    work.decide(operation, True)
+
+
+def _unfrozen(entry: EntryState) -> EntryState:
+    """A person approved new words for a line that was frozen."""
+    return replace(entry, verbatim="", pinned=False)
+
+
+def _supersede(work: Work, operation: Operation) -> None:
+    entries = work.entries(operation)
+    if not entries or (sources := work.named(operation)) is None:
+        return
+    fresh = _fresh(work, operation, sources)
+    if fresh is None:
+        return
+    same = [entry for entry in entries if entry.hash == fresh.entry.hash]
+    if same:
+        work.put(operation, same[0], same[0].with_evidence(fresh.entry.evidence))
+        entries = [entry for entry in entries if entry is not same[0]]
+    ending = [entry for entry in entries if _may_change(work, operation, entry, fresh, sources)]
+    for entry in ending:
+        work.end(operation, entry, EntryStatus.SUPERSEDED, same[0].number if same else None)
+    if ending and not same:
+        work.add(fresh.entry, operation, ending)
+    if ending or same:
+        work.decide(operation, True, "" if ending else "already_known")
+
+
+def _merge(work: Work, operation: Operation) -> None:
+    entries = work.entries(operation)
+    if len(entries) < 2:
+        if entries:
+            work.decide(operation, False, "unknown_entry")
+        return
+    if len({entry.scope for entry in entries}) > 1:
+        work.decide(operation, False, "different_scope")
+        return
+    if not work.rails.approved and any(entry.from_person for entry in entries):
+        work.hold(operation, "written_by_person")
+        return
+    kinds = {entry.kind for entry in entries}
+    if len(kinds) > 1 and operation.kind not in kinds:
+        work.decide(operation, False, "different_kinds")
+        return
+    survivor, *gone = sorted(entries, key=lambda entry: entry.number)
+    best = strongest(entry.standing for entry in entries)
+    merged = replace(
+        survivor.with_evidence(merged_evidence(gone)),
+        text=shorten(fold_space(operation.text), MAX_TEXT) or survivor.text,
+        situation=_situation(operation, survivor.situation),
+        kind=operation.kind or survivor.kind,
+        standing=best,
+    )
+    judged = judge(Claim(merged.kind, merged.text, merged.situation), [piece_of(entry) for entry in entries])
+    if not work.rails.approved:
+        if judged.standing is None or judged.quarantined:
+            work.decide(operation, False, judged.reason)
+            return
+        if STRENGTH[judged.standing] < STRENGTH[best]:
+            work.decide(operation, False, "weaker_than_what_stands")
+            return
+        if not keeps_specifics(merged.text, [entry.text for entry in entries]) and not work.spend(len(gone)):
+            work.hold(operation, "too_many_losses")
+            return
+    work.put(operation, survivor, _unfrozen(merged) if work.rails.approved else merged)
+    for entry in gone:
+        work.end(operation, entry, EntryStatus.SUPERSEDED, survivor.number)
+    work.decide(operation, True)
+
+
+def _retire(work: Work, operation: Operation) -> None:
+    entries = work.entries(operation)
+    if not entries:
+        return
+    if not operation.reason.strip():
+        work.decide(operation, False, "no_reason")
+        return
+    sources = [source for name in operation.memories if (source := work.sources.get(name)) is not None]
+    done = [entry for entry in entries if _retired(work, operation, entry, sources)]
+    if done:
+        work.decide(operation, True, target=",".join(entry.id for entry in done))
+
+
+def _retired(work: Work, operation: Operation, entry: EntryState, sources: Sequence[Source]) -> bool:
+    reason = _keeps(work, entry, sources)
+    if reason in ("older_than_what_stands", "weaker_than_what_stands"):
+        work.decide(operation, False, reason, entry.id)
+        return False
+    if not reason and not _is_over(work, entry) and not work.spend(1):
+        reason = "too_many_losses"
+    if reason:
+        work.hold(operation, reason, [entry])
+        return False
+    why = shorten(fold_space(operation.reason), 200)
+    work.end(operation.model_copy(update={"reason": why}), entry, EntryStatus.RETIRED)
+    return True
+
+
+def _is_over(work: Work, entry: EntryState) -> bool:
+    return work.rails.now is not None and has_passed(entry.text, entry.first_seen, work.rails.now)
+
+
+def _keeps(work: Work, entry: EntryState, sources: Sequence[Source]) -> str:
+    """What keeps an entry from being retired; empty when nothing does."""
+    if work.rails.approved:
+        return ""
+    if entry.from_person:
+        return "written_by_person"
+    if _is_over(work, entry):
+        return ""
+    if any(terms_of(edit).content & terms_of(entry.text).content for edit in work.rails.edits):
+        return ""
+    said = STRENGTH[entry.standing] >= STRENGTH[Standing.AGREED]
+    if not sources:
+        return "needs_evidence" if said else ""
+    if reason := outranked(standing_of(sources), newest(evidence_of(sources)), entry.standing, entry.last_confirmed):
+        return reason
+    return "speaks_of_something_else" if said and not speaks_of(sources, entry) else ""
+
+
+def _promote(work: Work, operation: Operation) -> None:
+    for entry in work.entries(operation):
+        said = [piece.quote for piece in entry.evidence if piece.item_kind == "user_text" or piece.thread_id is None]
+        if entry.standing is not Standing.USER_SAID or entry.kind not in WISHES | {MemoryKind.FACT}:
+            work.decide(operation, False, "not_said_by_user", entry.id)
+        elif not any(map(stated_everywhere, said)) and any(map(names_this_project, (entry.text, *said))):
+            work.decide(operation, False, "names_this_project", entry.id)
+        else:
+            work.put(operation, entry, replace(entry, scope=Scope.USER))
+            work.decide(operation, True, target=entry.id)
+
+
+def _add_list(work: Work, operation: Operation, sources: Sequence[Source]) -> None:
+    name = lists.name_of(fold_space(operation.text) or sources[0].candidate.text)
+    known = next(
+        (
+            e
+            for e in work.state.active
+            if e.kind is MemoryKind.LIST and text_hash(lists.name_of(e.text)) == text_hash(name)
+        ),
+        None,
+    )
+    members = operation.members or [member for source in sources for member in source.candidate.members]
+    proven = _proven(work, operation, members, sources)
+    if not proven:
+        return
+    if known is not None:
+        work.put(operation, known, lists.joined(known, proven))
+        work.decide(operation, True, "already_known", known.id)
+        return
+    if is_harmful(name):
+        work.hold(operation, "harmful_unless_said")
+        return
+    empty = EntryState(
+        number=0,
+        kind=MemoryKind.LIST,
+        text=name,
+        situation=_situation(operation, sources[0].candidate.situation),
+        standing=standing_of(sources),
+        scope=scope_of(sources),
+    )
+    work.add(lists.joined(empty, proven), operation)
+    work.decide(operation, True)
+
+
+def _proven(
+    work: Work, operation: Operation, members: Sequence[str], sources: Sequence[Source]
+) -> dict[str, tuple[EvidenceState, ...]]:
+    """The members that a quote names; each other one is refused by itself."""
+    proven = {name: pieces for name, pieces in lists.proven(members, sources).items() if not is_harmful(name)}
+    for member in members:
+        if not any(text_hash(member) == text_hash(name) for name in proven):
+            work.decide(operation, False, "not_in_its_quotes", shorten(member, 80))
+    if not members:
+        work.decide(operation, False, "no_members")
+    return proven
+
+
+def _list(work: Work, operation: Operation) -> EntryState | None:
+    entries = work.entries(operation)
+    if not entries:
+        return None
+    if entries[0].kind is not MemoryKind.LIST:
+        work.decide(operation, False, "no_list")
+        return None
+    if entries[0].from_person and not work.rails.approved:
+        work.hold(operation, "written_by_person")
+        return None
+    return entries[0]
+
+
+def _join(work: Work, operation: Operation) -> None:
+    entry = _list(work, operation)
+    if entry is None or (sources := work.named(operation)) is None:
+        return
+    members = operation.members or [member for source in sources for member in source.candidate.members]
+    proven = _proven(work, operation, members, sources)
+    if proven:
+        work.put(operation, entry, lists.joined(entry, proven))
+        work.decide(operation, True)
+
+
+def _leave(work: Work, operation: Operation) -> None:
+    entry = _list(work, operation)
+    if entry is None or (sources := work.named(operation)) is None:
+        return
+    gone = lists.known_members(entry, operation.members)
+    if not gone:
+        work.decide(operation, False, "unknown_member")
+        return
+    if not work.rails.approved:
+        at = newest(evidence_of(sources))
+        if reason := outranked(standing_of(sources), at, entry.standing, entry.last_confirmed):
+            work.decide(operation, False, reason)
+            return
+        named = lists.proven(gone, sources)
+        if missing := [member for member in gone if member not in named]:
+            work.decide(operation, False, "not_in_its_quotes", ", ".join(missing))
+            gone = tuple(member for member in gone if member in named)
+    if gone:
+        left = lists.without(entry, gone)
+        if not left.evidence:
+            work.end(operation, entry, EntryStatus.RETIRED)
+        else:
+            work.put(operation, entry, left)
+        work.decide(operation, True)
+
+
+_APPLY: dict[str, Callable[[Work, Operation], None]] = {
     "add": _add,
     "confirm": _confirm,
     "revise": _revise,
@@ -315,20 +487,26 @@ _APPLY: dict[str, Callable[[_Work, Operation], None]] = {
     "supersede": _supersede,
     "retire": _retire,
     "promote": _promote,
+    "join": _join,
+    "leave": _leave,
 }
 
 
 def retire_unsupported(
     state: MemoryState, *, now: float | None = None, max_unconfirmed_days: float | None = None
 ) -> Step:
-    """Retire by code what has no evidence left, and what nobody confirmed for too long when that is asked for."""
+    """Retire by code what has no evidence left, and what nobody confirmed for too long when that is asked for. A list
+    loses the members whose evidence is gone."""
     changed: list[EntryState] = []
     for entry in state.active:
         if not entry.evidence and entry.origin is Origin.SESSION and not entry.locked:
-            changed.append(_end(entry, EntryStatus.RETIRED, "evidence_forgotten"))
+            changed.append(replace(entry, status=EntryStatus.RETIRED, status_reason="evidence_forgotten"))
+        elif entry.kind is MemoryKind.LIST and not entry.locked and lists.with_line(entry) != entry:
+            changed.append(lists.with_line(entry))
         elif max_unconfirmed_days is not None and now is not None and not entry.locked:
             confirmed = entry.last_confirmed
             if confirmed is not None and now - confirmed > max_unconfirmed_days * 86_400:
-                changed.append(_end(entry, EntryStatus.RETIRED, "not_confirmed"))
-    decisions = tuple(Decision("retire", entry.id, True, entry.status_reason) for entry in changed)
+                changed.append(replace(entry, status=EntryStatus.RETIRED, status_reason="not_confirmed"))
+    retired = [entry for entry in changed if not entry.active]
+    decisions = tuple(Decision("retire", entry.id, True, entry.status_reason) for entry in retired)
     return Step(state.put(*changed) if changed else state, decisions)

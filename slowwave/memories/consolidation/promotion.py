@@ -1,7 +1,10 @@
-"""User-level entries: what a person wants in every project, on evidence from two projects at least.
+"""User-level entries: how a person works everywhere, by what they said of it, or by what two projects say alike.
 
-Code promotes, never a model alone: a model may ask for it, and then weaker likeness is enough. Memory of one project
-never reaches another in any other way.
+A person who says that something holds in all projects has said it for all of them. Otherwise it takes evidence of its
+own in two projects: distinct records are counted, never project ids, and nobody may say the opposite. A project that
+says the opposite keeps its own line, which wins there. Memory of one project never reaches another in any other way.
+
+Promotion is queued work: whoever changes what it depends on asks for it, and the request stands until it is answered.
 """
 
 from __future__ import annotations
@@ -14,79 +17,127 @@ from sqlmodel import Session, col, select
 from slowwave.memories.consolidation.state import EntryState, MemoryState
 from slowwave.memories.consolidation.state_store import load_state_in
 from slowwave.memories.consolidation.tombstones import Tombstones
-from slowwave.memories.text import similarity
-from slowwave.storage.tables import Project
-from slowwave.storage.types import EntryStatus, MemoryKind, Origin, Standing
+from slowwave.memories.guardrails import WISHES, is_harmful, opposed, terms_of
+from slowwave.storage.published.versions import ensure_setting
+from slowwave.storage.tables import Entry, Project, Setting
+from slowwave.storage.types import EntryStatus, MemoryKind, Origin, Scope, Standing
+from slowwave.text import Relation, relate
 
-ALIKE = 0.8
-ALIKE_WHEN_ASKED = 0.6
-PROMOTABLE = (MemoryKind.PREFERENCE, MemoryKind.CONSTRAINT)
-NO_SECOND_PROJECT = "no_second_project"
+USER_ID = "0000000000000000"
+_WORK = "promotion"
+NO_LONGER_SAID = "no_second_project"
 
 
 @dataclass(frozen=True, slots=True)
 class _Member:
     project_id: str
     entry: EntryState
-    asked: bool
+
+    @property
+    def records(self) -> frozenset[str]:
+        """The records of logs, or the acts of a person, that the entry rests on; a copied record counts once."""
+        return frozenset(
+            piece.uid or f"{piece.thread_id}#{piece.item}#{piece.quote_hash}" for piece in self.entry.evidence
+        )
 
 
-def promote(
-    user: MemoryState, projects: Mapping[str, MemoryState], asked: frozenset[tuple[str, str]], tombstones: Tombstones
-) -> MemoryState:
-    """Return the user's state with what two projects agree on, and without what they no longer do.
+def promote(user: MemoryState, projects: Mapping[str, MemoryState], tombstones: Tombstones) -> MemoryState:
+    """Return the user's state with what holds everywhere, and without what nobody says any more.
 
-    `projects` maps ids to states; `asked` holds (project id, entry id) pairs that a model wanted promoted.
+    `projects` maps ids to states.
     """
     members = [
-        _Member(project_id, entry, (project_id, entry.id) in asked)
+        _Member(project_id, entry)
         for project_id in sorted(projects)
         for entry in projects[project_id].active
-        if entry.kind in PROMOTABLE and entry.standing is Standing.USER_SAID
+        if _may_hold_everywhere(entry)
     ]
     supported: set[int] = set()
     for group in _groups(members):
-        user, number = _promote_group(user, group, tombstones)
-        if number is not None:
-            supported.add(number)
+        if _holds(group, members):
+            user, number = _promote_group(user, group, tombstones)
+            if number is not None:
+                supported.add(number)
     gone = [
-        replace(entry, status=EntryStatus.RETIRED, status_reason=NO_SECOND_PROJECT)
+        replace(entry, status=EntryStatus.RETIRED, status_reason=NO_LONGER_SAID)
         for entry in user.active
         if entry.promoted_from and not entry.locked and entry.number not in supported
     ]
     return user.put(*gone) if gone else user
 
 
+def hidden_in(user: MemoryState, project: MemoryState) -> frozenset[int]:
+    """Numbers of user-level entries that a project does not show: it says them itself, or says the opposite."""
+    own = [entry for entry in project.active if entry.kind in WISHES or entry.scope is Scope.USER]
+    return frozenset(
+        entry.number
+        for entry in user.active
+        if not entry.from_person and any(_same(entry, other) or _against(other, entry) for other in own)
+    )
+
+
+def _may_hold_everywhere(entry: EntryState) -> bool:
+    if entry.standing is not Standing.USER_SAID or is_harmful(f"{entry.text} {entry.situation}"):
+        return False
+    return entry.kind in WISHES or (entry.kind is MemoryKind.FACT and entry.scope is Scope.USER)
+
+
+def _same(one: EntryState, other: EntryState) -> bool:
+    return one.hash == other.hash or relate(one.text, other.text) is Relation.SAME
+
+
+def _against(one: EntryState, other: EntryState) -> bool:
+    if relate(one.text, other.text) is Relation.CONTRADICTS:
+        return True
+    mine, theirs = terms_of(one.text), terms_of(other.text)
+    shared = mine.content & theirs.content
+    return 2 * len(shared) >= max(len(mine.content), len(theirs.content)) and opposed(mine, theirs)
+
+
 def _groups(members: Sequence[_Member]) -> list[list[_Member]]:
-    """Entries of different projects that say the same; each group has two projects at least."""
+    """Entries that say the same, of one project or of several."""
     groups: list[list[_Member]] = []
     for member in members:
-        home = next((group for group in groups if _fits(member, group)), None)
+        alike = (g for g in groups if g[0].entry.kind is member.entry.kind and _same(g[0].entry, member.entry))
+        home = next(alike, None)
         if home is None:
             groups.append([member])
         else:
             home.append(member)
-    return [group for group in groups if len({member.project_id for member in group}) >= 2]
+    return groups
 
 
-def _fits(member: _Member, group: Sequence[_Member]) -> bool:
-    first = group[0]
-    needed = ALIKE_WHEN_ASKED if member.asked or any(other.asked for other in group) else ALIKE
-    return first.entry.kind is member.entry.kind and similarity(first.entry.text, member.entry.text) >= needed
+def _holds(group: Sequence[_Member], members: Sequence[_Member]) -> bool:
+    """Whether a statement holds everywhere."""
+    against = [member.entry for member in members if _against(member.entry, group[0].entry)]
+    if any(member.entry.scope is Scope.USER for member in group):
+        # Of two opposite statements about all projects the later one counts.
+        rivals = [entry.last_confirmed or 0.0 for entry in against if entry.scope is Scope.USER]
+        return not rivals or max(member.entry.last_confirmed or 0.0 for member in group) > max(rivals)
+    return not against and _agreed(group)
+
+
+def _agreed(group: Sequence[_Member]) -> bool:
+    """Whether two projects have a record each that the other one has not."""
+    records: dict[str, frozenset[str]] = {}
+    for member in group:
+        records[member.project_id] = records.get(member.project_id, frozenset()) | member.records
+    sets = list(records.values())
+    return any(one - other and other - one for at, one in enumerate(sets) for other in sets[at + 1 :])
 
 
 def _promote_group(
     user: MemoryState, group: Sequence[_Member], tombstones: Tombstones
 ) -> tuple[MemoryState, int | None]:
-    newest = max(group, key=lambda member: (member.entry.last_confirmed or 0.0, member.project_id)).entry
+    stated = [member for member in group if member.entry.scope is Scope.USER] or list(group)
+    newest = max(stated, key=lambda member: (member.entry.last_confirmed or 0.0, member.project_id)).entry
     evidence = tuple(piece for member in group for piece in member.entry.evidence)
     origin = ",".join(sorted({member.project_id for member in group}))
-    known = next((e for e in user.entries if similarity(e.text, newest.text) >= ALIKE), None)
+    known = next((entry for entry in user.entries if _same(entry, newest)), None)
     if known is not None and known.active:
-        return user.put(
-            replace(known.with_evidence(evidence), promoted_from=known.promoted_from or origin)
-        ), known.number
-    if tombstones.covers_text(newest.text) or (known is not None and known.status_reason != NO_SECOND_PROJECT):
+        kept = replace(known.with_evidence(evidence), promoted_from=origin if known.promoted_from else None)
+        return user.put(kept), known.number
+    if tombstones.covers_text(newest.text) or (known is not None and known.status_reason != NO_LONGER_SAID):
         return user, None
     entry = EntryState(
         number=known.number if known is not None else user.next_number,
@@ -96,15 +147,51 @@ def _promote_group(
         standing=Standing.USER_SAID,
         origin=Origin.SESSION,
         promoted_from=origin,
+        scope=Scope.USER,
     ).with_evidence(evidence)
     return user.put(entry), entry.number
 
 
+def promote_in(session: Session, user: MemoryState) -> MemoryState:
+    """The user's state by what all projects say now."""
+    return promote(user, project_states_in(session), Tombstones.load_in(session, USER_ID))
+
+
 def project_states_in(session: Session) -> dict[str, MemoryState]:
     """The states of all projects that may contribute to the user level."""
+    said = (
+        select(Entry.id)
+        .where(
+            col(Entry.project_id) == col(Project.id),
+            col(Entry.status) == EntryStatus.ACTIVE,
+            col(Entry.standing) == Standing.USER_SAID,
+        )
+        .exists()
+    )
     rows = session.exec(
         select(Project.id)
-        .where(col(Project.user_level).is_(False), col(Project.excluded).is_(False), col(Project.version) > 0)
+        .where(col(Project.user_level).is_(False), col(Project.excluded).is_(False), said)
         .order_by(col(Project.id))
     ).all()
     return {project_id: load_state_in(session, project_id) for project_id in rows}
+
+
+def ask_for_promotion_in(session: Session) -> None:
+    """Note that the user level may have to change. It is done at the end of this run, or of the next one."""
+    ensure_setting(session, _WORK, {"wanted": 0, "done": 0})
+    row = session.get_one(Setting, _WORK, populate_existing=True, with_for_update=True)
+    row.value = {**row.value, "wanted": int(row.value["wanted"]) + 1}
+    session.add(row)
+
+
+def promotion_wanted_in(session: Session) -> int:
+    """The number of the latest unanswered request; 0 when there is none."""
+    row = session.get(Setting, _WORK)
+    return 0 if row is None or row.value["wanted"] <= row.value["done"] else int(row.value["wanted"])
+
+
+def promotion_done_in(session: Session, number: int) -> None:
+    """Note that all requests up to a number are answered."""
+    row = session.get_one(Setting, _WORK, populate_existing=True, with_for_update=True)
+    row.value = {**row.value, "done": max(int(row.value["done"]), number)}
+    session.add(row)

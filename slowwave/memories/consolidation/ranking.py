@@ -15,8 +15,9 @@ _KIND = {
     MemoryKind.DECISION: 0.7,
     MemoryKind.WORKFLOW: 0.7,
     MemoryKind.FACT: 0.5,
+    MemoryKind.LIST: 0.5,
 }
-_STANDING = {Standing.USER_SAID: 1.0, Standing.VERIFIED: 0.9, Standing.INFERRED: 0.6}
+_STANDING = {Standing.USER_SAID: 1.0, Standing.AGREED: 0.95, Standing.VERIFIED: 0.9, Standing.INFERRED: 0.6}
 HALF_LIFE_DAYS = 60.0
 DAY = 86_400.0
 

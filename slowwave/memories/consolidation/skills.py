@@ -10,6 +10,7 @@ from typing import Protocol
 from slowwave.llm.prompting.schemas import ProposedSkill
 from slowwave.memories.consolidation.state import Decision, EntryState, MemoryState, SkillState, Step
 from slowwave.memories.extraction.candidates import Candidate
+from slowwave.memories.guardrails import carries, holds, is_harmful, reads_as_instruction, terms_of
 from slowwave.storage.types import EntryStatus, Standing
 from slowwave.text import fold_space, shorten
 
@@ -42,7 +43,7 @@ def apply_skills(
     decisions: list[Decision] = []
     for skill in sorted(proposed, key=lambda skill: skill.name):
         entries = _supporting(state, skill, sources)
-        reason = _refused(state, skill, entries, limit, taken)
+        reason = _refused(state, skill, entries, limit, taken) or _unsupported(state, skill, entries, sources)
         if not reason:
             state = state.put_skill(
                 SkillState(
@@ -95,6 +96,46 @@ def _refused(
     if known is None and live >= limit:
         return "too_many_skills"
     return ""
+
+
+def _unsupported(
+    state: MemoryState, skill: ProposedSkill, entries: Sequence[EntryState], sources: Mapping[str, _HasCandidate]
+) -> str:
+    """Why a skill's words may not stand: each line's commands are those of what stands or is cited, and no line steers
+    or harms unless a person said it."""
+    cited = [source.candidate for name in skill.memories if (source := sources.get(name)) is not None]
+    sure = [entry for entry in state.active if entry.standing is not Standing.INFERRED or entry in entries]
+    texts = [part for entry in sure for part in (entry.text, entry.situation, *(e.quote for e in entry.evidence))]
+    texts += [part for one in cited for part in (one.text, one.situation, *(quote.quote for quote in one.evidence))]
+    typed = [e.quote for entry in entries for e in entry.evidence if e.item_kind == "user_text" or e.thread_id is None]
+    known, said = terms_of("\n".join(texts)), terms_of("\n".join(typed))
+    for line in (skill.description, *skill.body.split("\n")):
+        if is_harmful(line) and not carries(terms_of(line), said):
+            return "harmful_line"
+        names = frozenset[str]().union(*map(_names, _commands(line)))
+        if not all(holds(name, known.content | known.tokens) for name in names):
+            return "unsupported_line"
+        if reads_as_instruction(line) and not carries(terms_of(line), known):
+            return "unsupported_line"
+    return ""
+
+
+_SPAN = re.compile(r"`([^`\n]+)`")
+_PROMPT = re.compile(
+    r"^\s*(?:[-*+]\s+|\d{1,2}[.)]\s+)?(?:[$>]\s+|(?:sudo|curl|wget|bash|sh|ssh|scp|cat|cp|mv|rm|chmod|export|eval)\s+)(.+)"
+)
+
+
+def _commands(line: str) -> list[str]:
+    """What a line shows as code."""
+    found = _SPAN.findall(line)
+    match = _PROMPT.match(line)
+    return [*found, match.group()] if match else found
+
+
+def _names(command: str) -> frozenset[str]:
+    found = terms_of(f"`{command}`")
+    return found.names
 
 
 def prune_skills(state: MemoryState) -> Step:

@@ -9,12 +9,13 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from slowwave.memories.text import text_hash
-from slowwave.storage.types import EntryStatus, MemoryKind, Origin, Standing
+from slowwave.storage.types import EntryStatus, MemoryKind, Origin, Scope, Standing
 
 
 @dataclass(frozen=True, slots=True)
 class EvidenceState:
-    """A stored quote. `thread_id` is None when a person wrote or edited the line; `at` is when it was observed."""
+    """A stored quote. `thread_id` is None when a person wrote or edited the line; `at` is when it was observed. In a
+    list it supports one `member`."""
 
     quote: str
     quote_hash: str
@@ -26,6 +27,7 @@ class EvidenceState:
     item_kind: str = ""
     origin: str = Origin.SESSION
     at: float | None = None
+    member: str = ""
 
     @property
     def key(self) -> tuple[str | None, int, str]:
@@ -56,6 +58,7 @@ class EntryState:
     summary_hidden: bool = False
     superseded_by: int | None = None
     promoted_from: str | None = None
+    scope: Scope = Scope.PROJECT
     helped: int = 0
     wrong: int = 0
     used: int = 0
@@ -80,6 +83,11 @@ class EntryState:
     def hash(self) -> str:
         """Identity of the text."""
         return text_hash(self.text)
+
+    @property
+    def from_person(self) -> bool:
+        """Whether a person wrote, pinned or remembered it: what would end or rewrite it waits for a person."""
+        return self.locked or self.origin in (Origin.USER, Origin.EDIT)
 
     @property
     def sessions(self) -> frozenset[str]:
@@ -176,11 +184,25 @@ class MemoryState:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What became of one proposed operation, and why: kept for `slowwave why` and the run's report."""
+    """What became of one proposed operation, and why: kept for `slowwave why` and the run's report. `held` means that
+    it waits for a person. `memories` are the references of the memories it names."""
 
     operation: str
     target: str
     accepted: bool
+    reason: str = ""
+    held: bool = False
+    memories: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What happened to one entry: its line before and after (empty where there is none) and why."""
+
+    number: int
+    operation: str
+    before: str
+    after: str
     reason: str = ""
 
 
@@ -219,6 +241,7 @@ def _entry(raw: dict[str, Any]) -> EntryState:
             "standing": Standing(raw["standing"]),
             "status": EntryStatus(raw["status"]),
             "origin": Origin(raw["origin"]),
+            "scope": Scope(raw.get("scope", Scope.PROJECT)),
             "evidence": tuple(EvidenceState(**piece) for piece in raw["evidence"]),
         }
     )

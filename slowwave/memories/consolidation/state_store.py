@@ -11,7 +11,7 @@ from sqlmodel import Session, col, select
 from slowwave.memories.consolidation.gate import clean_state, settled
 from slowwave.memories.consolidation.state import EntryState, EvidenceState, MemoryState, NoteState, SkillState
 from slowwave.storage.tables import Entry, Evidence, Note, Project, Skill
-from slowwave.storage.types import EntryStatus, MemoryKind, Origin, Standing
+from slowwave.storage.types import EntryStatus, MemoryKind, Origin, Scope, Standing
 
 
 def lock_project(session: Session, project_id: str) -> Project:
@@ -96,6 +96,7 @@ def _entry_state(row: Entry, evidence: list[EvidenceState]) -> EntryState:
         summary_hidden=row.summary_hidden,
         superseded_by=row.superseded_by,
         promoted_from=row.promoted_from,
+        scope=Scope(row.scope),
         helped=row.helped,
         wrong=row.wrong,
         used=row.used,
@@ -115,6 +116,7 @@ def _evidence_state(row: Evidence) -> EvidenceState:
         item_kind=row.item_kind,
         origin=row.origin,
         at=row.observed_at,
+        member=row.member,
     )
 
 
@@ -160,6 +162,7 @@ def _save_entry(session: Session, project_id: str, entry: EntryState, run_id: st
         "summary_hidden": entry.summary_hidden,
         "superseded_by": entry.superseded_by,
         "promoted_from": entry.promoted_from,
+        "scope": entry.scope,
         "confirmations": entry.confirmations,
         "first_seen": entry.first_seen,
         "last_confirmed": entry.last_confirmed,
@@ -175,8 +178,12 @@ def _save_entry(session: Session, project_id: str, entry: EntryState, run_id: st
 def _save_evidence(session: Session, project_id: str, entry_id: int, entry: EntryState, run_id: str | None) -> None:
     wanted = {piece.key: piece for piece in entry.evidence}
     for row in session.exec(select(Evidence).where(col(Evidence.entry_id) == entry_id)).all():
-        if wanted.pop((row.thread_id, row.item, row.quote_hash), None) is None:
+        kept = wanted.pop((row.thread_id, row.item, row.quote_hash), None)
+        if kept is None:
             session.delete(row)
+        elif kept.member != row.member:
+            row.member = kept.member
+            session.add(row)
     session.add_all(
         Evidence(
             entry_id=entry_id,
@@ -190,6 +197,7 @@ def _save_evidence(session: Session, project_id: str, entry_id: int, entry: Entr
             quote=piece.quote,
             quote_hash=piece.quote_hash,
             origin=piece.origin,
+            member=piece.member,
             observed_at=piece.at,
             run_id=run_id,
         )

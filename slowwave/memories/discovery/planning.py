@@ -14,6 +14,7 @@ from sqlmodel import Session, col, select
 from slowwave.app import HOME_STORE, TEAM_STORE, App
 from slowwave.errors import ConfigError, PublishError, SlowwaveError
 from slowwave.memories.byhand.forgetting import force_in
+from slowwave.memories.consolidation.promotion import promotion_wanted_in
 from slowwave.memories.context import retry_policy
 from slowwave.memories.day import has_new_notes
 from slowwave.memories.discovery.eligibility import MODEL, OFFLINE, Eligible, Policy, select_sessions
@@ -92,6 +93,7 @@ def plan_run(
         _wake_noted(app, session)
         _wake_edited(app, session)
         projects = tuple(one for one in ready_projects_in(session, project_id) if is_for(app, one))
+        promotion = project_id is None and promotion_wanted_in(session) > 0
         batches = _batches(app, eligible.chosen, family != OFFLINE and _awaits_answers(session))
     reasons = Counter(str(reason) for reason, _ in eligible.reasons.values())
     plan = Plan(
@@ -104,6 +106,7 @@ def plan_run(
         upgrades=eligible.upgrades,
         scanned=_scanned(scanned),
         only_project=project_id,
+        promotion=promotion,
     )
     if not plan.empty and not options.dry_run:
         with writing(app.engine) as session:

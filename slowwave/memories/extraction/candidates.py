@@ -7,7 +7,7 @@ from typing import Any
 
 from slowwave.memories.text import quote_hash, text_hash
 from slowwave.rollouts.model import ItemKind
-from slowwave.storage.types import MemoryKind, Standing
+from slowwave.storage.types import MemoryKind, Scope, Standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +33,15 @@ class CheckedQuote:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A checked memory of one session."""
+    """A checked memory of one session. `members` are those of a list, of which `text` is the name."""
 
     kind: MemoryKind
     text: str
     situation: str
     standing: Standing
     evidence: tuple[CheckedQuote, ...]
+    scope: Scope = Scope.PROJECT
+    members: tuple[str, ...] = ()
 
     @property
     def hash(self) -> str:
@@ -59,4 +61,27 @@ class Candidate:
             situation=str(data["situation"]),
             standing=Standing(data["standing"]),
             evidence=tuple(CheckedQuote(**quote) for quote in data["evidence"]),
+            scope=Scope(data.get("scope", Scope.PROJECT)),
+            members=tuple(data.get("members", ())),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Declined:
+    """A proposed memory that the checks refused, and by which of them."""
+
+    kind: MemoryKind
+    text: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class OpenWork:
+    """Something that a session left open, in words that its evidence carries."""
+
+    text: str
+    evidence: tuple[CheckedQuote, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """The form that is stored."""
+        return asdict(self)

@@ -2,23 +2,37 @@
 
 - a quote must be found in the item it names (`slowwave.text.quotes`) and is kept in the log's own words; a memory
   without a good quote is dropped;
-- a preference or constraint needs words that the person typed, and so does the standing `user_said`;
-- `verified` needs a tool result;
-- text that reads like an instruction to the reader and rests on tool output alone is quarantined.
+- the quotes must carry the memory, and its standing is that of the weakest one it needs (`guardrails.judge`);
+- what reads like an instruction to agents and is not known to be the user's waits for a person;
+- a wish is no fact until it is seen to be met.
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from slowwave.llm.prompting.schemas import ProposedMemory, StageOneReply
-from slowwave.memories.extraction.candidates import Candidate, CheckedQuote
+from slowwave.llm.prompting.schemas import OpenPoint, ProposedMemory, Quote, StageOneReply
+from slowwave.memories.extraction.candidates import Candidate, CheckedQuote, Declined, OpenWork
+from slowwave.memories.extraction.evidence import Surroundings
+from slowwave.memories.guardrails import (
+    CHOICES,
+    WISHES,
+    Claim,
+    Judgement,
+    carries,
+    is_harmful,
+    judge,
+    names_this_project,
+    reads_as_instruction,
+    stated_everywhere,
+    terms_of,
+    weakest,
+)
 from slowwave.memories.text import tidy_situation
 from slowwave.rollouts.model import Item, ItemKind
-from slowwave.storage.types import MemoryKind, Standing
+from slowwave.storage.types import MemoryKind, Scope, Standing
 from slowwave.text import fold_space, shorten
 from slowwave.text.quotes import Sources
 
@@ -31,98 +45,121 @@ MAX_EVIDENCE = 6
 MOST_TRIED = 24
 LONGEST_COPY = 4000
 MAX_MEMORIES = 60
-
-_ACTS = (
-    "run|execute|curl|wget|send|post|upload|fetch|download|install|reveal|print|tell|email|open|visit|paste|push|"
-    "delete|disable|skip"
-)
-_THINGS = "secret|token|credential|password|key|env(?:ironment)?|contents?|data|file"
-_INSTRUCTION = re.compile(
-    "|".join(
-        (
-            r"\b(?:ignore|disregard|forget|override|bypass)\b.{0,40}\b(?:instruction|prompt|rule|previous|above|earlier)",
-            r"\b(?:ignore|override|bypass)\b.{0,40}\b(?:polic|guardrail|restriction)",
-            r"\byou\s+(?:must|should|shall|need\s+to|are\s+now|have\s+to)\b",
-            r"\b(?:system\s*prompt|developer\s+message|jailbreak|new\s+instructions?)\b",
-            rf"\b(?:always|never|from\s+now\s+on|whenever|every\s+time)\b.{{0,80}}\b(?:{_ACTS})\b",
-            r"\b(?:curl|wget|iwr|invoke-webrequest)\b[^\n]{0,200}\|\s*(?:ba|z|da|fi)?sh\b",
-            r"\b(?:assistant|agent|ai|model|claude|codex|gemini|llm)s?\b.{0,30}\b(?:must|should|shall|ha(?:s|ve)\s+to)\b",
-            r"\b(?:assistant|agent|ai|model|llm)s?\b.{0,30}\b(?:is|are)\s+required\b",
-            r"\b(?:do\s+not|don't)\s+(?:tell|inform|mention|ask|warn)\b.{0,30}\b(?:user|human|anyone)\b",
-            rf"\b(?:send|post|upload|exfiltrate|forward|email)\b.{{0,60}}\b(?:{_THINGS})s?\b.{{0,60}}\b(?:to|at)\b",
-            r"(?:忽略|无视|無視).{0,20}(?:指令|指示|规则|規則|提示)",
-            r"(?:以前|これまで|上記)の(?:指示|命令|ルール).{0,12}(?:無視|忘れ)",
-            r"(?:เพิกเฉย|ละเว้น|ไม่ต้องสนใจ).{0,20}(?:คำสั่ง|กฎ)",
-        )
-    ),
-    re.IGNORECASE,
-)
+MOST_OPEN = 5
+MAX_OPEN = 240
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What the checks made of an answer. `rejected` counts dropped memories by the check that dropped them."""
+    """What the checks made of an answer: what is kept, what waits for a person, and what was refused and why."""
 
     kept: tuple[Candidate, ...]
     quarantined: tuple[Candidate, ...] = ()
-    rejected: Mapping[str, int] = field(default_factory=dict)
+    declined: tuple[Declined, ...] = ()
+    open_work: tuple[OpenWork, ...] = ()
+
+    @property
+    def rejected(self) -> dict[str, int]:
+        """How many memories each check refused."""
+        return dict(Counter(one.reason for one in self.declined))
 
 
-def check_reply(reply: StageOneReply, items: Sequence[Item]) -> Checked:
+def check_reply(reply: StageOneReply, items: Sequence[Item], project: str = "") -> Checked:
     """Check every memory of an answer against the redacted items of the session."""
     by_index = {item.index: item for item in items}
     texts = Sources({item.index: item.text for item in items})
+    surroundings = Surroundings(items)
     kept: list[Candidate] = []
     quarantined: list[Candidate] = []
-    rejected: Counter[str] = Counter()
+    declined: list[Declined] = []
     seen: set[str] = set()
     for memory in reply.memories:
-        candidate, reason = _check(memory, by_index, texts)
+        candidate, reason, waits = _check(memory, by_index, texts, surroundings, project)
+        if candidate is not None and candidate.hash in seen:
+            candidate, reason = None, "duplicate"
+        elif candidate is not None and len(kept) >= MAX_MEMORIES:
+            candidate, reason = None, "over_limit"
         if candidate is None:
-            rejected[reason] += 1
-        elif candidate.hash in seen:
-            rejected["duplicate"] += 1
-        elif len(kept) >= MAX_MEMORIES:
-            rejected["over_limit"] += 1
-        else:
-            seen.add(candidate.hash)
-            (quarantined if _reads_as_untrusted_instruction(candidate) else kept).append(candidate)
-    return Checked(tuple(kept), tuple(quarantined), dict(rejected))
-
-
-def _check(memory: ProposedMemory, items: Mapping[int, Item], texts: Sources) -> tuple[Candidate | None, str]:
-    text = fold_space(memory.text)
-    if not text:
-        return None, "empty"
-    quotes, reason = _checked_quotes(memory, items, texts)
-    if not quotes:
-        return None, reason
-    from_user = any(quote.from_user for quote in quotes)
-    if memory.kind in (MemoryKind.PREFERENCE, MemoryKind.CONSTRAINT) and not from_user:
-        return None, "not_said_by_user"
-    standing = memory.standing
-    if standing is Standing.USER_SAID and not from_user:
-        standing = Standing.INFERRED
-    if standing is Standing.VERIFIED and all(quote.item_kind != ItemKind.TOOL_RESULT for quote in quotes):
-        standing = Standing.USER_SAID if from_user else Standing.INFERRED
-    return (
-        Candidate(
-            kind=memory.kind,
-            text=shorten(text, MAX_TEXT),
-            situation=shorten(tidy_situation(memory.situation), MAX_SITUATION),
-            standing=standing,
-            evidence=quotes,
-        ),
-        "",
+            declined.append(Declined(memory.kind, shorten(fold_space(memory.text), MAX_TEXT), reason))
+            continue
+        seen.add(candidate.hash)
+        (quarantined if waits else kept).append(candidate)
+    open_work = [_open_work(point, by_index, texts, surroundings) for point in reply.open_work[:MOST_OPEN]]
+    return Checked(
+        tuple(kept), tuple(quarantined), tuple(declined), tuple(point for point in open_work if point is not None)
     )
 
 
+def _open_work(
+    point: OpenPoint, items: Mapping[int, Item], texts: Sources, surroundings: Surroundings
+) -> OpenWork | None:
+    """A point that the person or the agent's own report left open; nothing that would steer whoever reads it."""
+    text = shorten(fold_space(point.text), MAX_OPEN)
+    quotes, _ = _checked_quotes(point.evidence, items, texts)
+    pieces = [piece for piece in surroundings.pieces(quotes) if not piece.untrusted]
+    if not text or is_harmful(text) or not pieces:
+        return None
+    said = any(piece.standing is Standing.USER_SAID for piece in pieces)
+    if not carries(terms_of(text), terms_of("\n".join(piece.text for piece in pieces))):
+        return None
+    return None if reads_as_instruction(text) and not said else OpenWork(text, quotes)
+
+
+def _check(
+    memory: ProposedMemory, items: Mapping[int, Item], texts: Sources, surroundings: Surroundings, project: str
+) -> tuple[Candidate | None, str, bool]:
+    """The candidate that a memory makes, or why it makes none, and whether it has to wait for a person."""
+    text = shorten(fold_space(memory.text), MAX_TEXT)
+    if not text:
+        return None, "empty", False
+    quotes, reason = _checked_quotes(memory.evidence, items, texts)
+    if not quotes:
+        return None, reason, False
+    situation = shorten(tidy_situation(memory.situation), MAX_SITUATION)
+    judged = judge(Claim(memory.kind, text, situation), surroundings.pieces(quotes))
+    if judged.standing is None:
+        return None, judged.reason, False
+    if not surroundings.delivered(judged.kind, text, quotes):
+        return None, "asked_for_and_not_seen_done", False
+    candidate = Candidate(
+        kind=judged.kind,
+        text=text,
+        situation=situation,
+        standing=_standing(memory, judged.standing, quotes),
+        evidence=quotes,
+        scope=_scope(memory, judged, quotes, text, project),
+        members=tuple(dict.fromkeys(fold_space(member) for member in memory.members if member.strip())),
+    )
+    return candidate, judged.reason, judged.quarantined
+
+
+def _standing(memory: ProposedMemory, proven: Standing, quotes: Sequence[CheckedQuote]) -> Standing:
+    """Never more than what is proven; less where the model says that it only concludes."""
+    if memory.kind in CHOICES:
+        return proven
+    if memory.standing is Standing.VERIFIED and all(quote.item_kind != ItemKind.TOOL_RESULT for quote in quotes):
+        return proven
+    return weakest((memory.standing, proven))
+
+
+def _scope(memory: ProposedMemory, judged: Judgement, quotes: Sequence[CheckedQuote], text: str, project: str) -> Scope:
+    """How the user works everywhere is what they say of everywhere, or a habit that the model takes for one and that
+    names nothing of this project."""
+    if judged.standing is not Standing.USER_SAID or judged.kind not in WISHES | {MemoryKind.FACT}:
+        return Scope.PROJECT
+    said = [quote.quote for quote in quotes if quote.from_user]
+    if any(stated_everywhere(words) for words in said):
+        return Scope.USER
+    here = any(names_this_project(words, project) for words in (text, *said))
+    return Scope.USER if memory.scope is Scope.USER and judged.kind in WISHES and not here else Scope.PROJECT
+
+
 def _checked_quotes(
-    memory: ProposedMemory, items: Mapping[int, Item], texts: Sources
+    evidence: Sequence[Quote], items: Mapping[int, Item], texts: Sources
 ) -> tuple[tuple[CheckedQuote, ...], str]:
     good: list[CheckedQuote] = []
     reason = "no_evidence"
-    for proposed in memory.evidence[:MOST_TRIED]:
+    for proposed in evidence[:MOST_TRIED]:
         if len(fold_space(proposed.quote)) < MIN_QUOTE:
             reason = "empty_quote"
         elif (found := texts.find(proposed.item, proposed.quote[:LONGEST_COPY])) is None:
@@ -145,17 +182,3 @@ def _was_shown(quote: str, item: Item) -> bool:
 def _within(quote: str, limit: int) -> str:
     """A quote stays verbatim: it is cut, never marked."""
     return quote if len(quote) <= limit else quote[:limit].rstrip()
-
-
-def _reads_as_untrusted_instruction(candidate: Candidate) -> bool:
-    if any(quote.item_kind in (ItemKind.USER_TEXT, ItemKind.ASSISTANT_TEXT) for quote in candidate.evidence):
-        return any(quote.item_kind == ItemKind.TOOL_RESULT for quote in candidate.evidence) and (
-            not any(quote.from_user for quote in candidate.evidence) and reads_as_instruction(candidate.text)
-        )
-    texts = (candidate.text, candidate.situation, *(quote.quote for quote in candidate.evidence))
-    return any(reads_as_instruction(text) for text in texts)
-
-
-def reads_as_instruction(text: str) -> bool:
-    """Whether a text tries to steer whoever reads it."""
-    return _INSTRUCTION.search(text) is not None

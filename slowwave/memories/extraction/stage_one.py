@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -11,7 +12,7 @@ from slowwave.errors import ModelRejected, PromptTooLong
 from slowwave.llm.base import Extractor, ExtractReply, ExtractRequest, Usage
 from slowwave.llm.prompting.schemas import ProposedMemory, Quote, StageOneReply
 from slowwave.llm.prompting.templates import render
-from slowwave.memories.extraction.candidates import Candidate
+from slowwave.memories.extraction.candidates import Candidate, Declined, OpenWork
 from slowwave.memories.extraction.checks import Checked, check_reply
 from slowwave.memories.extraction.fit import SMALLEST_BUDGET_TOKENS, Part, fit
 from slowwave.memories.publishing.render import day
@@ -36,10 +37,16 @@ class SessionResult:
     raw_memory: str
     kept: tuple[Candidate, ...]
     quarantined: tuple[Candidate, ...]
-    rejected: dict[str, int]
+    declined: tuple[Declined, ...]
     redactions: dict[str, int]
     usage: Usage = field(default_factory=Usage)
     parts: int = 1
+    open_work: tuple[OpenWork, ...] = ()
+
+    @property
+    def rejected(self) -> dict[str, int]:
+        """How many memories each check refused."""
+        return dict(Counter(one.reason for one in self.declined))
 
     @property
     def nothing_to_keep(self) -> bool:
@@ -122,7 +129,7 @@ def accept(
         RedactionError: the answer could not be scanned.
     """
     reply = scrub_stage_one(answer.reply, scrubber)
-    checked = check_reply(reply, prepared.items)
+    checked = check_reply(reply, prepared.items, prepared.project)
     return _result(prepared.facts, reply, checked, prepared.redactions, answer.usage, parts, prompt_dir)
 
 
@@ -187,7 +194,7 @@ async def _ask_parts(
         notes = answer.reply
         if len(parts) > 1:
             reply = scrub_stage_one(answer.reply, scrubber)
-            checked = check_reply(reply, prepared.items)
+            checked = check_reply(reply, prepared.items, prepared.project)
             memories = [_proposed(candidate) for candidate in (*checked.kept, *checked.quarantined)]
             notes = reply.model_copy(update={"memories": memories})
     return ExtractReply(notes or _EMPTY, usage)
@@ -202,6 +209,8 @@ def _proposed(candidate: Candidate) -> ProposedMemory:
         text=candidate.text,
         situation=candidate.situation,
         standing=candidate.standing,
+        scope=candidate.scope,
+        members=list(candidate.members),
         evidence=[Quote(item=quote.item, quote=quote.quote) for quote in candidate.evidence],
     )
 
@@ -237,7 +246,8 @@ def _result(
         raw_memory=raw,
         kept=checked.kept,
         quarantined=checked.quarantined,
-        rejected=dict(checked.rejected),
+        declined=checked.declined,
+        open_work=checked.open_work,
         redactions=found,
         usage=usage,
         parts=parts,

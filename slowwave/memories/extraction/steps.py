@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from sqlalchemy import bindparam, insert, select, update
+from sqlmodel import Session
 
 from slowwave.errors import LeaseLost, ModelRejected, ModelUnavailable, RolloutError, SlowwaveError
+from slowwave.memories.consolidation.settling import hold_candidate_in
 from slowwave.memories.consolidation.tombstones import Tombstones
 from slowwave.memories.context import RunContext
 from slowwave.memories.day import signals_of
 from slowwave.memories.discovery.scanning import log_of
 from slowwave.memories.extraction.stage_one import SessionResult, SessionText
+from slowwave.memories.text import text_hash
 from slowwave.rollouts.model import Reader, SessionFacts
 from slowwave.storage.engine import database_now, reading, writing
 from slowwave.storage.failpoints import reach
+from slowwave.storage.proposals import FateRow, drop_fates, record_fates
 from slowwave.storage.queue.generations import PROJECTS, bump_generation
 from slowwave.storage.queue.jobs import claim_extracts, fail, finish_in, release
 from slowwave.storage.queue.leases import Claim
 from slowwave.storage.registry import OUTPUTS, THREADS, set_reasons
-from slowwave.storage.types import JobState, Reason
+from slowwave.storage.types import Fate, JobState, Reason
 
 HOPELESS = frozenset({"refusal", "prompt_too_long"})
 """Reasons for which the same text would be rejected again; new content or `slowwave retry` gives it another chance."""
@@ -34,6 +38,7 @@ _BEFORE = (
         OUTPUTS.c.source_hash,
         OUTPUTS.c.memories,
         OUTPUTS.c.rollout_summary,
+        OUTPUTS.c.open_work,
         OUTPUTS.c.pending,
     )
     .outerjoin(OUTPUTS, OUTPUTS.c.thread_id == THREADS.c.id)
@@ -81,9 +86,11 @@ def store_result(space: RunContext, claim: Claim, facts: SessionFacts, result: S
         project_id = row.project_id or ""
         tombstones = Tombstones.load_in(session, project_id)
         kept = [] if row.forgotten else [c for c in result.kept if not tombstones.covers(claim.key, c)]
+        open_work = [] if row.forgotten else [point.as_json() for point in result.open_work]
         memories = [candidate.as_json() for candidate in kept]
-        columns = _columns(space, facts, result, project_id, now) | {"memories": memories}
-        changed = (row.memories or [], row.rollout_summary or "") != (memories, columns["rollout_summary"])
+        columns = _columns(space, facts, result, project_id, now) | {"memories": memories, "open_work": open_work}
+        before = (row.memories or [], row.rollout_summary or "", row.open_work or [])
+        changed = before != (memories, columns["rollout_summary"], open_work)
         if changed:
             bump_generation(session, project_id, now=now)
         # The project's row is locked before the job's, and the job ends before rows are added: a stale worker is told
@@ -102,11 +109,32 @@ def store_result(space: RunContext, claim: Claim, facts: SessionFacts, result: S
             session.connection().execute(insert(OUTPUTS).values(thread_id=claim.key, **columns))
         else:
             session.connection().execute(update(OUTPUTS).where(OUTPUTS.c.thread_id == claim.key).values(**columns))
+        _store_fates(session, space, project_id, claim.key, result, bool(columns["pending"]), now)
         reason = Reason.EXTRACTED if memories else Reason.NOTHING_TO_KEEP
         detail = f"{len(memories)} memories" if memories else _why_nothing(result)
         set_reasons(session, {claim.key: (reason, detail)}, now=now)
         reach("extract.storing")
     return reason
+
+
+def _store_fates(
+    session: Session, space: RunContext, project_id: str, thread_id: str, result: SessionResult, anew: bool, now: float
+) -> None:
+    """What the checks refused or hold back. A session that stage two looks at again starts anew."""
+    drop_fates(session, [thread_id], stage=None if anew else 1)
+    rows = [
+        FateRow(thread_id, text_hash(one.text), one.kind, one.text, Fate.DECLINED, 1, one.reason)
+        for one in result.declined
+        if one.reason != "duplicate"
+    ]
+    rows += [
+        FateRow(thread_id, one.hash, one.kind, one.text, Fate.HELD, 1, "reads_as_instruction")
+        for one in result.quarantined
+    ]
+    record_fates(session, project_id, rows, run_id=space.run_id, now=now)
+    for candidate in result.quarantined:
+        reason = "reads_as_instruction"
+        hold_candidate_in(session, project_id, thread_id, candidate, reason, run_id=space.run_id, now=now)
 
 
 def _why_nothing(result: SessionResult) -> str:
@@ -126,7 +154,7 @@ def _columns(
         "extractor_version": space.extractor.version,
         "outcome": result.outcome,
         "slug": result.slug,
-        "rollout_summary": result.summary if result.kept else "",
+        "rollout_summary": result.summary,
         "raw_memory": result.raw_memory,
         "quarantined": [candidate.as_json() for candidate in result.quarantined],
         "rejected": result.rejected,

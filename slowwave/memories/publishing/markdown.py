@@ -16,6 +16,7 @@ SECTION_TITLES: dict[MemoryKind, str] = {
     MemoryKind.WORKFLOW: "Workflows",
     MemoryKind.PITFALL: "Pitfalls",
     MemoryKind.FACT: "Facts",
+    MemoryKind.LIST: "Lists",
 }
 MARKER_PREFIX = "<!-- slowwave "
 TOP = "#top"

@@ -11,10 +11,11 @@ from slowwave.errors import LiveFilesChanged, PublishError
 from slowwave.memories.consolidation.state import MemoryState, dump_state
 from slowwave.memories.consolidation.state_store import load_state_in, lock_project
 from slowwave.memories.publishing.desk import Desk, Live, Outcome, root_of
-from slowwave.memories.publishing.render import SessionSummary, render_files
+from slowwave.memories.publishing.render import OpenPoints, SessionSummary, render_files
 from slowwave.memories.publishing.takeover import late_edits, repair, take_over
 from slowwave.storage.engine import reading, writing
 from slowwave.storage.failpoints import reach
+from slowwave.storage.proposals import open_work_in
 from slowwave.storage.published.artifacts import Published, prune, publish
 from slowwave.storage.published.live import VERSIONS, manifest_of
 from slowwave.storage.published.switch import replace_durably
@@ -80,14 +81,16 @@ def _rendered(desk: Desk, live: Live) -> tuple[MemoryState, dict[str, bytes], in
         project = session.get_one(Project, desk.project_id)
         state = load_state_in(session, desk.project_id)
         summaries = session_summaries_in(session, desk.project_id, desk.options.max_session_summaries)
+        points, at = open_work_in(session, desk.project_id)
         number = project.version
         current = version_manifest(session, desk.project_id, number) if number else None
-    files = render_files(desk.name, state, summaries, live.carried, desk.render, desk.options)
+    open_work = OpenPoints(tuple(str(point["text"]) for point in points), at) if points else None
+    files = render_files(desk.name, state, summaries, live.carried, desk.render, desk.options, open_work)
     manifest = manifest_of(files, number=number + 1, fence=desk.fence, generation=desk.generation)
     same_as_live = live.manifest is not None and live.manifest.digest == manifest.digest
     if current is not None and current.digest == manifest.digest and same_as_live:
         return state, files, None
-    if current is None and not state.entries and not summaries and not live.carried:
+    if current is None and not state.entries and not summaries and not live.carried and not points:
         return state, files, None
     return state, files, number + 1
 
@@ -117,6 +120,7 @@ def session_summaries_in(session: Session, project_id: str, limit: int) -> list[
             date=output.session_last_activity,
         )
         for output, thread in rows
+        if output.memories or output.open_work
     ]
 
 

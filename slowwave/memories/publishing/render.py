@@ -47,6 +47,14 @@ class SessionSummary:
 
 
 @dataclass(frozen=True, slots=True)
+class OpenPoints:
+    """What the newest session that said anything about it left open, and when (seconds since the epoch)."""
+
+    points: tuple[str, ...]
+    at: float | None
+
+
+@dataclass(frozen=True, slots=True)
 class RenderOptions:
     """Limits that settings give."""
 
@@ -61,14 +69,15 @@ def render_files(
     carried: Mapping[str, bytes],
     render: Render,
     options: RenderOptions | None = None,
+    open_work: OpenPoints | None = None,
 ) -> dict[str, bytes]:
     """Return every file of a version by its path below the memory root. `render(template, **variables)` is the
-    template loader."""
+    template loader; `open_work` is what the last session left open."""
     options = options or RenderOptions()
     kept, archived = _capped(state, options.max_entries_per_section)
     files = {
         MEMORY: _with_marker(_memory(name, state, kept, render), state),
-        SUMMARY: _with_marker(_summary(name, state, kept, render), state),
+        SUMMARY: _with_marker(_summary(name, state, kept, render, open_work), state),
     }
     if archived:
         entries = [_entry_view(entry, {}) for entry in archived]
@@ -202,7 +211,7 @@ def _spaced(texts: Sequence[str]) -> list[str]:
     return ["\n" + text + "\n" for text in texts]
 
 
-def _summary(name: str, state: MemoryState, kept: frozenset[int], render: Render) -> str:
+def _summary(name: str, state: MemoryState, kept: frozenset[int], render: Render, open_work: OpenPoints | None) -> str:
     """Fill the summary with the most useful entries; what does not fit is named in the index."""
     candidates = [entry for entry in ranked(state) if entry.number in kept and not entry.summary_hidden]
     skills = [skill for skill in state.skills if skill.status is EntryStatus.ACTIVE]
@@ -217,6 +226,8 @@ def _summary(name: str, state: MemoryState, kept: frozenset[int], render: Render
             marker=_PLACEHOLDER,
             preamble=_spaced(notes.get(TOP, [])),
             entries=[_entry_view(entry, notes) for entry in shown],
+            open_work=[_line(point) for point in open_work.points] if open_work is not None else [],
+            open_since=day(open_work.at) if open_work is not None else "",
             trailer=homeless + [text for entry in candidates[count:] for text in notes.get(entry.id, [])],
             more=_index(state, {entry.number for entry in shown}, topics),
             skills=[{"name": s.name, "description": _line(shorten(s.description, 160))} for s in skills[:topics]],
