@@ -192,19 +192,6 @@ def move_sessions_in(session: Session, threads: Iterable[str], source: str, targ
     _copy_tombstones(session, source, target)
 
 
-def forget_joined_in(session: Session, project_id: str) -> None:
-    """Remove what is kept aside of joined projects, because something of the project is purged."""
-    rows = session.exec(
-        select(ProjectChange).where(
-            ProjectChange.project_id == project_id, col(ProjectChange.state) == ChangeState.DONE.value
-        )
-    ).all()
-    for row in rows:
-        if "joined" in row.data or "before" in row.data:
-            row.data = {}
-            session.add(row)
-
-
 def _thread_ids(session: Session, project_id: str) -> list[str]:
     return list(session.exec(select(Thread.id).where(Thread.project_id == project_id).order_by(col(Thread.id))))
 
