@@ -66,11 +66,14 @@ def everything(url: str) -> str:
             names = connection.execute(
                 text("SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'")
             ).scalars()
-            rows = (row for name in list(names) for row in connection.execute(text(f'SELECT * FROM "{name}"')))
-            return "\n".join(bytes(cell).decode("utf-8", "replace") if isinstance(cell, memoryview | bytes) else str(cell)
-                             for row in rows for cell in row)  # fmt: skip
+            rows = [row for name in list(names) for row in connection.execute(text(f'SELECT * FROM "{name}"'))]
+        return "\n".join(_as_text(cell) for row in rows for cell in row)
     finally:
         engine.dispose()
+
+
+def _as_text(cell: object) -> str:
+    return bytes(cell).decode("utf-8", "replace") if isinstance(cell, memoryview | bytes) else str(cell)
 
 
 def act(arguments: list[str]) -> int:

@@ -8,6 +8,7 @@ from slowwave.app import TEAM_STORE, open_app
 from slowwave.cli.common import confirm, json_option, locate, project_option, refresh_hooks, tell, yes_option
 from slowwave.cli.output import emit, say
 from slowwave.memories.byhand.sharing import private_lines, share_project, unshare_project
+from slowwave.memories.projects.finding import find_or_begin
 
 
 @click.command()
@@ -23,7 +24,7 @@ def share(project: str | None, yes: bool, as_json: bool) -> None:
     Example:
       slowwave share --project shop
     """
-    app, chosen = locate(project)
+    app, chosen = find_or_begin(open_app(), project)
     if app.store == TEAM_STORE:
         result = share_project(app, chosen.id)
         tell(app, result, f"{chosen.name} is shared already", as_json, project=chosen.id)
