@@ -23,6 +23,7 @@ from slowwave.memories.consolidation.tombstones import Tombstones, copy_tombston
 from slowwave.memories.projects.books import book_in
 from slowwave.memories.projects.carrying import combine, divide
 from slowwave.memories.projects.joining import join_projects
+from slowwave.memories.projects.placing import refresh_keys
 from slowwave.memories.projects.stores import SHARED, shared_projects
 from slowwave.rollouts.identity.book import Known
 from slowwave.storage.engine import database_now, reading, writing
@@ -74,6 +75,7 @@ def share_project(app: App, project_id: str) -> HandResult:
             published = session.get_one(Project, project_id).version
         if published:
             change_project(home, project_id, _same, cause="share")
+        refresh_keys(home.engine)
         project_id = _as_in_team(home, team, project_id)
         _mark(home, project_id, shared=True)
     with reading(home.engine) as session:

@@ -24,6 +24,7 @@ from slowwave.memories.projects.finding import find_in
 from slowwave.memories.projects.following import follow_team
 from slowwave.memories.projects.joining import join_projects
 from slowwave.memories.projects.noted import adopt_notes
+from slowwave.memories.projects.placing import refresh_keys
 from slowwave.memories.projects.stores import is_for, shared_projects
 from slowwave.memories.reports import Plan, RunOptions
 from slowwave.paths import memory_root
@@ -145,6 +146,7 @@ def scan(app: App, progress: Progress = lambda _: None) -> ScanReport:
         route=lambda project_id: team.engine if project_id in shared else home.engine,
         join=join,
     )
+    refresh_keys(home.engine)
     adopt_notes(home)
     return report
 

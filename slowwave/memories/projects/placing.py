@@ -13,12 +13,12 @@ from sqlmodel import Session
 from slowwave.memories.projects.books import adopt_in, begin_in, book_in, clean_identity
 from slowwave.rollouts.identity import paths
 from slowwave.rollouts.identity.book import Book, Key
-from slowwave.rollouts.identity.places import Kind, Looked, Place, stands_for
+from slowwave.rollouts.identity.places import Kind, Looked, Place, look, stands_for
 from slowwave.rollouts.identity.projects import begun, folders_of, most_turns, named
 from slowwave.rollouts.identity.rules import Match, keys_of, resolve
 from slowwave.rollouts.model import SessionFacts
 from slowwave.storage.engine import reading, writing
-from slowwave.storage.project_keys import propose_joins
+from slowwave.storage.project_keys import projects_in, propose_joins
 from slowwave.storage.registry import refresh_place
 from slowwave.storage.tables import Project
 from slowwave.storage.types import KeyKind
@@ -168,3 +168,18 @@ def _orphans(book: Book) -> Iterator[tuple[str, str]]:
 
 def _stands(root: str) -> bool:
     return paths.may_touch(root) and paths.is_folder(root)
+
+
+def refresh_keys(home: Engine) -> None:
+    """Look again at the folders where projects lie: a remote that was added or a commit that was made since is a key of
+    theirs, also when no session came of it."""
+    with writing(home) as session:
+        book = book_in(session)
+        for project in projects_in(session):
+            if project.id not in book.projects or project.root is None or not _stands(project.root):
+                continue
+            place = look(project.root)
+            match = resolve(place, book)
+            if match.ids == (project.id,):
+                adopt_in(session, book, project.id, _mine(match.keys, book, project.id))
+                _note_place(session, place, project.id)
