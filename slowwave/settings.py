@@ -8,11 +8,14 @@ underscores between levels (`SLOWWAVE_MEMORIES__MAX_ROLLOUT_AGE_DAYS`). The envi
 from __future__ import annotations
 
 from typing import Annotated, Literal
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 from pydantic.alias_generators import to_camel
-from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from slowwave.errors import ConfigError
+from slowwave.scheduling.calendar import parse_cron
 
 Effort = Literal["none", "low", "medium", "high", "xhigh", "max"]
 Share = Annotated[float, Field(gt=0, le=1)]
@@ -33,6 +36,22 @@ def _known_zone(name: str | None) -> str | None:
         except (KeyError, ValueError, OSError) as error:
             raise ValueError(f"{name!r} is not a time zone; use a name such as Europe/London") from error
     return name
+
+
+def _web_address(url: str | None) -> str | None:
+    if url is not None:
+        parts = urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise ValueError(f"{url!r} is not a web address; use one such as http://localhost:11434")
+    return url
+
+
+def _cron_expression(text: str) -> str:
+    try:
+        parse_cron(text)
+    except ConfigError as error:
+        raise ValueError(str(error)) from error
+    return text
 
 
 class MemoriesSettings(Group):
@@ -101,6 +120,8 @@ class RoleSettings(Group):
     api_key_env: str = Field("ANTHROPIC_API_KEY", description="Environment variable that holds the key.")
     timeout_seconds: float = Field(300, gt=0, le=3600, description="Deadline of one call, retries included.")
     capabilities: CapabilitySettings = Field(default_factory=CapabilitySettings)
+
+    _address = field_validator("base_url")(_web_address)
 
 
 class ModelsSettings(Group):
@@ -188,6 +209,8 @@ class ScheduleSettings(Group):
     """When nightly runs start."""
 
     cron: str = Field("0 3 * * *", description="Cron expression of the nightly run.")
+
+    _cron = field_validator("cron")(_cron_expression)
     time_zone: str | None = Field(None, description="Zone of the schedule; null means the machine's.")
 
     _zone = field_validator("time_zone")(_known_zone)
@@ -198,13 +221,11 @@ class PrefectSettings(Group):
 
     api_url: str | None = Field(None, description="A server of your own; null means the embedded one.")
 
+    _address = field_validator("api_url")(_web_address)
 
-class Settings(BaseSettings):
+
+class Settings(Group):
     """All settings. Build it with `slowwave.settings_file.load_settings`, which names wrong keys and their lines."""
-
-    model_config = SettingsConfigDict(
-        extra="forbid", frozen=True, alias_generator=to_camel, populate_by_name=True, env_prefix="SLOWWAVE_UNUSED_"
-    )
 
     memories: MemoriesSettings = Field(default_factory=MemoriesSettings)
     models: ModelsSettings = Field(default_factory=ModelsSettings)

@@ -68,16 +68,24 @@ def _group_of(annotation: Any) -> type[BaseModel] | None:
 
 
 def leaves(
-    model: type[BaseModel] = Settings, path: tuple[str, ...] = (), attributes: tuple[str, ...] = ()
+    model: type[BaseModel] = Settings,
+    path: tuple[str, ...] = (),
+    attributes: tuple[str, ...] = (),
+    defaults: BaseModel | None = None,
 ) -> Iterator[Leaf]:
-    """Yield every key of the settings model, depth first in the order of the model."""
+    """Yield every key of the settings model, depth first in the order of the model.
+
+    `defaults` is the group that is in force where nothing is set: its values, not those of the group's class.
+    """
     for name, field in model.model_fields.items():
         here = (*path, field.alias or name)
         attribute = (*attributes, name)
+        default = field.get_default(call_default_factory=True, validated_data={})
+        if defaults is not None:
+            default = getattr(defaults, name)
         if (group := _group_of(field.annotation)) is not None:
-            yield from leaves(group, here, attribute)
+            yield from leaves(group, here, attribute, default)
         else:
-            default = field.get_default(call_default_factory=True, validated_data={})
             yield Leaf(here, attribute, field.annotation, default, field.description or "")
 
 
@@ -278,21 +286,53 @@ def find_leaf(key: str) -> Leaf:
 
 def set_value(home: Path, key: str, raw: str) -> Any:
     """Write one key into `config.yml`, keeping comments and order, and return the value. Nothing is written when the
-    result would not load."""
+    result would not load.
+
+    `raw` is the value as a person types it: text stands for itself, whatever YAML would make of it.
+    """
     leaf = find_leaf(key)
     path = config_file(home)
     data = read_config(path)
-    value = _yaml().load(raw) if "tuple" not in str(leaf.annotation) else _parse_text(leaf, raw)
     node: Any = data
     for part in leaf.path[:-1]:
         if not isinstance(node.get(part), CommentedMap):
             node[part] = CommentedMap()
         node = node[part]
-    node[leaf.path[-1]] = value
+    node[leaf.path[-1]] = _parse_text(leaf, raw)
+    value: Any = _checked(path, data)
+    for attribute in leaf.attributes:
+        value = getattr(value, attribute)
+    node[leaf.path[-1]] = list(value) if isinstance(value, tuple) else value
+    _write(path, data)
+    return value
+
+
+def unset_value(home: Path, key: str) -> bool:
+    """Take one key out of `config.yml`, so that its default is in force again; tell whether it stood there."""
+    leaf = find_leaf(key)
+    path = config_file(home)
+    data = read_config(path)
+    if not _holds(data, leaf.path):
+        return False
+    groups: list[Any] = [data]
+    for part in leaf.path[:-1]:
+        groups.append(groups[-1][part])
+    for group, part in zip(reversed(groups), reversed(leaf.path), strict=True):
+        if part == leaf.path[-1] or not group[part]:
+            del group[part]
+    _checked(path, data)
+    _write(path, data)
+    return True
+
+
+def _checked(path: Path, data: CommentedMap) -> Settings:
     try:
-        Settings(**_merge(data, {}))
+        return Settings(**_merge(data, {}))
     except ValidationError as error:
         raise _explain(error, path, data, {}) from error
+
+
+def _write(path: Path, data: CommentedMap) -> None:
     buffer = StringIO()
     _yaml().dump(data, buffer)
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -300,4 +340,3 @@ def set_value(home: Path, key: str, raw: str) -> Any:
     temporary.write_text(buffer.getvalue(), encoding="utf-8")
     temporary.chmod(0o600)
     temporary.replace(path)
-    return value

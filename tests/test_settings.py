@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -9,8 +10,9 @@ import platformdirs
 import pytest
 
 from slowwave.errors import ConfigError
-from slowwave.paths import slowwave_home
-from slowwave.settings_file import leaves, load_settings, load_with_sources, set_value
+from slowwave.paths import config_file, slowwave_home
+from slowwave.settings import Settings
+from slowwave.settings_file import leaves, load_settings, load_with_sources, set_value, unset_value
 
 
 def write(home: Path, text: str) -> Path:
@@ -99,3 +101,77 @@ def test_the_default_home_is_the_platforms_user_data_folder(monkeypatch: pytest.
     monkeypatch.delenv("XDG_DATA_HOME", raising=False)
     if sys.platform != "win32":
         assert slowwave_home({}) == Path(platformdirs.user_data_dir("slowwave"))
+
+
+AWKWARD = (
+    "@here",
+    "%x",
+    "`tick`",
+    "[1",
+    "{a",
+    "'q",
+    '"q',
+    "# x",
+    "a: b",
+    "- a",
+    "*star",
+    "&and",
+    "!tag",
+    "|",
+    ">",
+    "é 日本",
+)
+
+
+@pytest.mark.parametrize("text", AWKWARD)
+def test_any_text_is_a_value(tmp_path: Path, text: str) -> None:
+    assert set_value(tmp_path, "models.default.model", text) == text
+    assert load_settings(tmp_path, {}).models.default.model == text
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "value"),
+    [
+        ("schedule.cron", "*/20 3 * * *", "*/20 3 * * *"),
+        ("schedule.cron", "@daily", "@daily"),
+        ("memories.enabled", "true", True),
+        ("memories.minRolloutIdleHours", "6", 6.0),
+        ("budget.perDay.dollars", "null", None),
+        ("memories.exclude", "~/a/*, *b", ("~/a/*", "*b")),
+        ("models.smol.baseUrl", "http://127.0.0.1:11434/v1", "http://127.0.0.1:11434/v1"),
+    ],
+)
+def test_a_value_is_read_as_its_key_wants_it(tmp_path: Path, key: str, text: str, value: object) -> None:
+    assert set_value(tmp_path, key, text) == value
+    load_settings(tmp_path, {})
+
+
+@pytest.mark.parametrize(
+    ("key", "text"),
+    [
+        ("schedule.cron", "every night"),
+        ("schedule.cron", "0 25 * * *"),
+        ("models.default.baseUrl", "localhost:11434"),
+        ("models.default.baseUrl", "ftp://models.example"),
+        ("prefect.apiUrl", "here"),
+        ("budget.perRun.dollars", "-3"),
+        ("budget.perRun.calls", "many"),
+        ("schedule.timeZone", "Mars/Olympus"),
+    ],
+)
+def test_a_wrong_value_is_refused_and_nothing_is_written(tmp_path: Path, key: str, text: str) -> None:
+    with pytest.raises(ConfigError, match=re.escape(key)):
+        set_value(tmp_path, key, text)
+    assert not config_file(tmp_path).exists()
+
+
+def test_a_key_is_taken_out_again_with_the_groups_that_it_leaves_empty(tmp_path: Path) -> None:
+    config_file(tmp_path).write_text("# mine\nschedule:\n  cron: 0 5 * * *\nmemories:\n  enabled: true # yes\n")
+    assert unset_value(tmp_path, "schedule.cron")
+    assert config_file(tmp_path).read_text() == "# mine\nmemories:\n  enabled: true # yes\n"
+    assert not unset_value(tmp_path, "schedule.cron")
+
+
+def test_the_page_of_settings_shows_the_defaults_in_force() -> None:
+    in_force = {leaf.key: leaf.default for leaf in leaves()}
+    assert in_force["budget.perRun.dollars"] == Settings().budget.per_run.dollars is not None

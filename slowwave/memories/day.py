@@ -17,16 +17,15 @@ from slowwave.memories.consolidation.selection import SessionInput
 from slowwave.memories.consolidation.state import MemoryState
 from slowwave.memories.extraction.candidates import Candidate, CheckedQuote
 from slowwave.memories.guardrails import Claim, Judgement, Piece, judge
-from slowwave.memories.text import quote_hash, similarity
+from slowwave.memories.text import quote_hash
 from slowwave.rollouts.model import Item, ItemKind
 from slowwave.session.night import DayNotes, Words, day_notes
 from slowwave.storage.engine import database_now
 from slowwave.storage.queue.owner import this_host
 from slowwave.storage.tables import Setting, Thread
 from slowwave.storage.types import MemoryKind, Standing
-from slowwave.text import fold_space
+from slowwave.text import Relation, fold_space, relate
 
-SAME = 0.6
 MAX_CORRECTIONS = 20
 
 
@@ -129,7 +128,7 @@ def _known(state: MemoryState, thread_id: str, candidate: Candidate) -> bool:
                 continue
             if piece.quote_hash == quote_hash(words) or words in piece.quote or piece.quote in words:
                 return True
-        if entry.active and similarity(entry.text, candidate.text) >= SAME and thread_id in entry.sessions:
+        if entry.active and thread_id in entry.sessions and relate(candidate.text, entry.text) is Relation.SAME:
             return True
     return False
 

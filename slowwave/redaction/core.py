@@ -11,16 +11,21 @@ from functools import cache
 
 from slowwave.redaction import runs
 from slowwave.redaction.blocks import PrivateKeyRule
-from slowwave.redaction.findings import Finding, Redaction, merged, original, replace
-from slowwave.redaction.rules.rule import Rule
+from slowwave.redaction.findings import Finding, Redaction, merged, original, placeholder, replace
+from slowwave.redaction.rules.rule import Rule, TokenRule, left_edge
 from slowwave.redaction.rules.spans import run_end
-from slowwave.redaction.views import View, readings
+from slowwave.redaction.views import readings
 
 WINDOW = 262_144
 """Characters that are scanned at a time; a longer text is cut into overlapping windows."""
 OVERLAP = 40_960
 MARGIN = 4_096
+NEAR = 160
+"""Characters around a placeholder that are scanned again."""
+REMEMBERED = 4_096
+"""Decoded runs whose outcome is remembered."""
 
+WORD = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+/.")
 Anchor = tuple[str, bool]
 """A literal and whether its case is ignored."""
 Literals = Callable[[str], Iterable[tuple[int, int]]]
@@ -50,22 +55,26 @@ class Scanner:
     """
 
     def __init__(self, rules: Sequence[Rule], make_literals: Callable[[Sequence[Anchor]], Literals]) -> None:
-        table: dict[Anchor, list[Rule]] = {}
-        for rule in rules:
+        table: dict[Anchor, list[tuple[int, Rule]]] = {}
+        for number, rule in enumerate(rules):
             for word in rule.anchors:
-                table.setdefault((word, rule.fold), []).append(rule)
+                table.setdefault((word, rule.fold), []).append((number, rule))
         self.rules = tuple(rules)
-        self._words = [word for word, _ in table]
-        self._actions = list(table.values())
+        self._actions = [
+            (word, all(isinstance(rule, TokenRule) and rule.edge and "_" not in word for _, rule in found), found)
+            for (word, _), found in table.items()
+        ]
         self._literals = make_literals(list(table))
+        self._inside: dict[str, str | None] = {}
 
     def scan(self, text: str) -> tuple[Finding, ...]:
         """Find every secret in a text, in all its readings. Offsets are those of `text`."""
         found: list[Finding] = []
         for view in readings(text):
-            for finding in self._scan_view(view):
-                start, end = view.span(finding.start, finding.end)
-                found.append(Finding(start, end, finding.type, finding.learn))
+            for begin, stop in view.regions():
+                for finding in self._scan_text(view.text[begin:stop]):
+                    start, end = view.span(finding.start + begin, finding.end + begin)
+                    found.append(Finding(start, end, finding.type, finding.learn))
         return merged(found)
 
     def redact(self, text: str) -> Redaction:
@@ -74,15 +83,25 @@ class Scanner:
         Scans again until nothing more is found, so the result is a fixed point: redacting it changes nothing.
         """
         findings = self.scan(text)
+        fresh = findings
         for _ in range(4):
-            more = self.scan(replace(text, findings)) if findings else ()
+            more = self._again(replace(text, findings), findings, fresh) if fresh else ()
             if not more:
                 break
-            findings = merged((*findings, *original(findings, more)))
+            fresh = tuple(original(findings, more))
+            findings = merged((*findings, *fresh))
         return Redaction(replace(text, findings), findings) if findings else Redaction(text)
 
-    def _scan_view(self, view: View) -> Iterator[Finding]:
-        text = view.text
+    def _again(self, clean: str, done: Sequence[Finding], fresh: Sequence[Finding]) -> tuple[Finding, ...]:
+        """Scan a redacted text where the last round has changed it: whole lines around its placeholders."""
+        found: list[Finding] = []
+        for start, end in _changed(clean, done, fresh):
+            found += [
+                Finding(one.start + start, one.end + start, one.type, one.learn) for one in self.scan(clean[start:end])
+            ]
+        return merged(found)
+
+    def _scan_text(self, text: str) -> Iterator[Finding]:
         if len(text) <= WINDOW:
             yield from self._scan_window(text)
             return
@@ -103,25 +122,74 @@ class Scanner:
             finding = runs.named_run(text, start, end)
             if finding is not None:
                 yield finding
-            elif nested and (inner := runs.decoded_run(text, start, end)):
-                found = next(self._scan_window(inner, nested=False), None)
-                if found is not None:
-                    yield Finding(start, end, found.type)
+            elif nested and (inner := runs.decoded_run(text, start, end)) and (kind := self._kind_inside(inner)):
+                yield Finding(start, end, kind)
+
+    def _kind_inside(self, inner: str) -> str | None:
+        """The type of the first secret in a decoded run. The same run is met in several readings of a text."""
+        if inner not in self._inside:
+            if len(self._inside) >= REMEMBERED:
+                self._inside.clear()
+            found = next(self._scan_window(inner, nested=False), None)
+            self._inside[inner] = kind = found.type if found else None
+            return kind
+        return self._inside.get(inner)
 
     def _at_anchors(self, text: str) -> Iterator[Finding]:
         start = end = 0
-        resume: dict[int, int] = {}
+        resume = [0] * len(self.rules)
+        actions = self._actions
         for at, index in sorted(self._literals(text)):
-            word = self._words[index]
-            for rule in self._actions[index]:
+            word, edge, rules = actions[index]
+            # Most hits of short anchors stand inside words.
+            if edge and at and text[at - 1] in WORD and not left_edge(text, at):
+                continue
+            for number, rule in rules:
                 # A hit inside what is found already, or inside what this rule has weighed, would be weighed twice.
-                if (start <= at < end and not rule.always) or at < resume.get(id(rule), 0):
+                if (start <= at < end and not rule.always) or at < resume[number]:
                     continue
-                found, resume[id(rule)] = rule.find(text, at, word)
+                found, resume[number] = rule.find(text, at, word)
                 for finding in found:
                     if finding.end > end and len(found) == 1:
                         start, end = finding.start, finding.end
                     yield finding
+
+
+def _changed(clean: str, done: Sequence[Finding], fresh: Sequence[Finding]) -> Iterator[tuple[int, int]]:
+    """Yield the stretches of a redacted text around the placeholders of `fresh`, cut at line ends where there are some."""
+    new = {finding.start for finding in fresh}
+    shift, begin, stop = 0, 0, -1
+    for finding in done:
+        at = finding.start - shift
+        size = len(placeholder(finding.type))
+        shift += finding.end - finding.start - size
+        if finding.start not in new:
+            continue
+        left, right = _line_before(clean, at - NEAR), _line_after(clean, at + size + NEAR)
+        if left > stop:
+            if stop > begin:
+                yield begin, stop
+            begin = left
+        stop = max(stop, right)
+    if stop > begin:
+        yield begin, stop
+
+
+def _line_before(text: str, at: int) -> int:
+    """The start of the line, of an escaped line or of the word at an offset, whichever is near enough."""
+    for sign in ("\n", "\\n", " "):
+        found = text.rfind(sign, max(0, at - 4 * NEAR), max(0, at))
+        if found >= 0:
+            return found + len(sign)
+    return 0 if at < 4 * NEAR else at - 4 * NEAR
+
+
+def _line_after(text: str, at: int) -> int:
+    for sign in ("\n", "\\n", " "):
+        found = text.find(sign, at, at + 4 * NEAR)
+        if found >= 0:
+            return found
+    return min(len(text), at + 4 * NEAR)
 
 
 def lowered(text: str) -> str:

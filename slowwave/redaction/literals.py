@@ -11,7 +11,7 @@ from typing import Any
 
 import ahocorasick
 
-from slowwave.redaction.core import Anchor, Literals, lowered, plain_literals
+from slowwave.redaction.core import Anchor, Literals, lowered
 
 
 def automaton_literals(anchors: Sequence[Anchor]) -> Literals:
@@ -47,7 +47,7 @@ def vectorised_literals(anchors: Sequence[Anchor]) -> Literals:
     )
     # A scan releases the interpreter's lock, and two scans may not share their scratch space.
     own = threading.local()
-    rest = plain_literals([(word, fold) for _, word, fold in others])
+    rest = automaton_literals([(word, fold) for _, word, fold in others])
 
     def literals(text: str) -> list[tuple[int, int]]:
         hits: list[tuple[int, int]] = []

@@ -60,7 +60,7 @@ _TOKEN = lazy(
     r"|cookie|sess(?:ion)?[_-]?(?:key|token|cookie)$|phpsessid|jsessionid|csrf|xsrf|nonce|salt|pepper|x.?auth|authorization|proxy.?auth|_auth$|(?:^|[^a-z])sas(?:[^a-z]|$)|otpauth"
     r"|seed$|webhook|connection.?string|dsn$|credentials?_json$"
 )
-_GENERIC = lazy(r"key(?:[^a-z]|s?$|\d)|auth|license")
+_GENERIC = lazy(r"key(?:[^a-z]|s?$|\d)|(?:^|_)auth(?:_|$)|license")
 _NEVER_LAST = frozenset(
     """
     mgr encode decode encoded decoded hash verify check compare strip matches equals id ids url urls uri path paths file
@@ -116,7 +116,7 @@ def classify(name: str) -> Kind:
     tail = "_".join(words[-4:])
     if _PUBLIC.search(tail):
         return Kind.NONE
-    if words[-1] in ("passwords", "tokens", "secrets", "keys", "credentials", "cookies", "auth") and len(words) == 1:
+    if words[-1] in ("passwords", "secrets", "keys", "credentials", "cookies", "auth") and len(words) == 1:
         return Kind.PASSWORD if words[-1] == "passwords" else Kind.GENERIC
     if _PASSWORD.search(tail):
         return Kind.PASSWORD

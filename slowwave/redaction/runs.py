@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
 from slowwave.redaction.findings import Finding
@@ -60,7 +60,7 @@ _NO_SECRET = lazy(
     r"\b(?:sha\w*|commit|hash|digest|checksum|revision|rev|md5|etag|integrity|uuid|guid|trace|span|request|req|session|thread|"
     r"message|msg|event|issue|pull|blob|tree|object|id|ids|ref|refs|url|path|file|version|build|artifact|image|layer|page|doc|docs|"
     r"run|job|pipeline|workflow|node|branch|tag|release|cache|nonce|fingerprint|public|challenge|verifier|sig|signature|signatures|cid|csum|cursor|stdin|seed|publishable|account|project|user|org|team|tenant|"
-    r"client|app|application|zone|region|chat|channel|room|folder|filename|import|from|require|function|class|def|var|let|encrypted|content|model)\b"
+    r"client|app|application|zone|region|chat|channel|room|folder|filename|import|from|require|function|class|def|var|let|encrypted|content|model|name|names|title|label|slug|description)\b"
 )
 
 
@@ -68,14 +68,22 @@ def named_run(text: str, start: int, end: int) -> Finding | None:
     """The run as a service's credential, if what stands before it says so."""
     if end - start > LONGEST_VALUE or end - start < SHORTEST:
         return None
-    value = text[start:end]
-    if (_HEX.match(value) or value.isupper()) and not near_a_service(text[max(0, start - 90) : start]):
+    kind = _kind_of(text[start:end], text[max(0, start - 90) : start], text[end : end + 1])
+    return Finding(start, end, kind) if kind else None
+
+
+@lru_cache(maxsize=8192)
+def _kind_of(value: str, head: str, following: str) -> str | None:
+    """The type of a run after what stands before it. The same run is met in several readings of a text."""
+    if len(value) < 24 and _HEX.match(value):
+        return None
+    if (_HEX.match(value) or value.isupper()) and not near_a_service(head):
         return None
     changes = alternations(value)
     if changes < 1 or is_placeholder(value) or is_public(value) or _is_path(value):
         return None
-    left = _BEFORE.match(text[max(0, start - 90) : start][::-1])
-    if left is None or _CHECKSUM.search(text, max(0, start - 10), start):
+    left = _BEFORE.match(head[::-1])
+    if left is None or _CHECKSUM.search(head[-10:]):
         return None
     name = left["name"][::-1]
     if "/" in name.rpartition(" ")[2]:
@@ -85,11 +93,7 @@ def named_run(text: str, start: int, end: int) -> Finding | None:
     assigned = left["sign"] not in ("", "(", ",")
     called = left["sign"] == "("
     if not _of_a_service(words, joined, assigned=assigned):
-        return (
-            Finding(start, end, "random-value")
-            if assigned and _assigned_at_random(value, name, changes) and text[end : end + 1] in _ENDS
-            else None
-        )
+        return "random-value" if assigned and _assigned_at_random(value, name, changes) and following in _ENDS else None
     kind = classify(name.split()[-1] if name.split() else "")
     if kind is Kind.NONE and not called and _NO_SECRET.search(" ".join(words[-2:])):
         return None
@@ -97,7 +101,7 @@ def named_run(text: str, start: int, end: int) -> Finding | None:
         return None
     if not is_secret(value, Kind.TOKEN) or (not assigned and changes < (4 if called else 5)):
         return None
-    return Finding(start, end, "service-key")
+    return "service-key"
 
 
 def _is_path(value: str) -> bool:
@@ -135,6 +139,7 @@ def decoded_run(text: str, start: int, end: int) -> str | None:
     return None if run.islower() or run.isupper() else _readable(run)
 
 
+@lru_cache(maxsize=8192)
 def _readable(run: str) -> str | None:
     head = _decode(run[:64])
     if head is None or _unreadable(head):

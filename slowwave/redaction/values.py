@@ -45,6 +45,10 @@ _NAME_WORD = (
     "cred|creds|login|name|id|pin|otp|code|session|cookie|bearer|header|strong|weak|unsafe|secure|safe|random|generated|master|private|public|shared|ssh|git|k8s"
 )
 _ABOUT_NAMES = lazy(rf"(?:(?:{_NAME_WORD})[-_ .]?)+\d?\Z", re.IGNORECASE)
+_PLAIN = lazy(r"[A-Za-z0-9+/=_.-]+\Z")
+_NAMES_ONE = lazy(
+    r"[A-Za-z_.-]*(?:[Pp]assword|passwd|PASSWORD|PASSWD|[Ss]ecret|SECRET|[Tt]oken|TOKEN|[-_]key|Key|_KEY|[Cc]redentials?|[Pp]assphrase)\Z"
+)
 _TRANSLATED = lazy(
     r"(?:pass|kenn|senha|contrase|mot de passe|wachtwoord|hasło|heslo|parol|şifre|sifre|lozinka|salasana|adgangskode|passord|lösenord|jelsz|geslo|slapta|mật|kata sandi|sandi|κωδικ|парол|密|パスワード|비밀|암호|รหัส|كلمة|סיסמ|clave|codice|schlüssel|token|secret|geheim|segreto|secreto)",
     re.IGNORECASE,
@@ -119,7 +123,7 @@ def is_placeholder(value: str) -> bool:
         return True
     if len(value) > 200:
         return len(set(value[:400])) <= 2
-    if _PLACEHOLDERS.match(value) or _ABOUT_NAMES.match(value):
+    if _PLACEHOLDERS.match(value) or _ABOUT_NAMES.match(value) or _NAMES_ONE.match(value):
         return True
     return len(set(value)) <= 2 or bool(_EXAMPLE_WORDS.search(value))
 
@@ -219,9 +223,9 @@ def _may_be_typed(value: str) -> bool:
 
 
 def _is_password_in_prose(value: str, *, sure: bool) -> bool:
-    if len(value) < 6 or " " in value or not value.isascii() or "=" in value[:-2] or "/" in value:
+    if len(value) < 6 or " " in value or not value.isascii() or "=" in value[:-2] or "/" in value or value[0] in "&*":
         return False
-    if _DATE.match(value) or _COMMON.match(value) or _TICKET.match(value) or is_public(value) or is_code(value + "\0"):
+    if _DATE.match(value) or _COMMON.match(value) or _TICKET.match(value) or is_public(value) or "\0" in value:
         return False
     if _CALL.match(value) or _RELATIVE.search(value) or (value[0] in "-@#:.<(" and not value[1:].isalnum()):
         return False
@@ -233,7 +237,7 @@ def _is_password_in_prose(value: str, *, sure: bool) -> bool:
     if len(value) >= 16 and value.isalnum() and _shuffled_letters(value):
         return True
     if digits:
-        numbered = is_identifier(value) and ("_" in value or digits <= 1)
+        numbered = is_identifier(value) and (digits <= 1 or ("_" in value and digits < 3)) and not harsh(value)
         return (alternations(value) >= 2 or symbols > 0 or sure or len(value) >= 8) and not numbered
     if _PHRASE.match(value):
         return sure and value.count("-") >= 2 and _STOP_WORDS.isdisjoint(re.split(r"[-_.]", value.lower()))
@@ -283,7 +287,8 @@ def _is_token(value: str, kind: Kind, certainty: Certainty) -> bool:
     if kind is Kind.GENERIC:
         return (
             len(value) >= 20
-            and not _UUID.match(value)
+            and not _UUID.match(value[:36])
+            and _PLAIN.match(value) is not None
             and changes >= 6
             and not _DIGEST.search(value)
             and not is_structured(value)
@@ -324,10 +329,10 @@ def _is_token_in_a_sure_place(value: str, changes: int) -> bool:
     digits = sum(map(str.isdigit, value))
     if value.isalnum() and changes >= 4 and not is_structured(value):
         return True
-    if value.isalnum() and changes >= 1 and digits >= 2:
-        return len(value) >= (16 if changes >= 2 else 24) and not _NUMBERED.match(value)
     if value.isalnum() and len(value) >= 14 and (digits or len(value) >= 24) and harsh(value):
         return True
+    if value.isalnum() and changes >= 1 and digits >= 2:
+        return len(value) >= (16 if changes >= 2 else 24) and not _NUMBERED.match(value)
     if len(value) >= 40 and "." in value and harsh(value) and not is_structured(value):
         return True
     return len(value) >= 16 and value.isalnum() and _shuffled_letters(value)

@@ -16,15 +16,40 @@ MASK = "\x00"
 """Stands for every character of a placeholder that is already in the text, so no rule reads or extends it."""
 
 
+CONTEXT = 320
+"""Characters around an undone place in which a secret may begin or end because of it."""
+
+
 @dataclass(slots=True)
 class View:
-    """A reading of a text. `text` is what is scanned; `span` maps a span of it to the original text."""
+    """A reading of a text. `text` is what is scanned; `span` maps a span of it to the original text; `changes` are
+    the places where it differs from its parent, None where all of it is to be read."""
 
     text: str
     parent: View | None = None
     _at: list[int] = field(default_factory=lambda: [0])
     _origin: list[int] = field(default_factory=lambda: [0])
     _width: list[int] = field(default_factory=lambda: [1])
+    changes: list[int] | None = None
+
+    def regions(self) -> Iterator[tuple[int, int]]:
+        """Yield (start, end) of what this reading has to itself: what was undone, and `CONTEXT` characters around it.
+
+        The rest reads as in its parent, so whatever stands there was found in that one.
+        """
+        size = len(self.text)
+        if self.changes is None:
+            yield 0, size
+            return
+        start, end = 0, -1
+        for at in self.changes:
+            if at - CONTEXT > end:
+                if end > start:
+                    yield start, end
+                start = max(0, at - CONTEXT)
+            end = min(size, at + CONTEXT)
+        if end > start:
+            yield start, end
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """Map [start, end) of this reading to offsets in the original text."""
@@ -44,6 +69,7 @@ def substituted(parent: View, pattern: re.Pattern[str], replacement: Callable[[r
     source = parent.text
     parts: list[str] = []
     view = View("", parent, [], [], [])
+    changes: list[int] = []
     at = done = 0
     for match in pattern.finditer(source):
         start, end = match.span()
@@ -53,6 +79,7 @@ def substituted(parent: View, pattern: re.Pattern[str], replacement: Callable[[r
             view._origin.append(done)
             view._width.append(1)
             at += start - done
+        changes.append(at)
         if char := replacement(match):
             parts.append(char)
             view._at.append(at)
@@ -68,6 +95,7 @@ def substituted(parent: View, pattern: re.Pattern[str], replacement: Callable[[r
         view._origin.append(done)
         view._width.append(1)
     view.text = "".join(parts)
+    view.changes = changes
     return view
 
 
@@ -121,6 +149,7 @@ def base(text: str) -> View:
         view = substituted(view, _pattern("invisible"), lambda m: "") or view
         if not view.text.isascii():
             view = substituted(view, _pattern("full-width"), lambda m: chr(ord(m.group()) - 0xFEE0)) or view
+    view.changes = None
     return view
 
 

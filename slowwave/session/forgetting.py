@@ -8,11 +8,9 @@ from pathlib import Path
 
 from slowwave.paths import session_database_file
 from slowwave.session.flushing.shards import Shards
-from slowwave.session.key_facts.words import similarity
 from slowwave.storage.insession.forgetting import forget_facts, forget_session
 from slowwave.storage.insession.store import SessionStore
-
-SAME_WORDS = 0.85
+from slowwave.text import Relation, relate
 
 
 def forget_sessions(home: Path, thread_ids: Iterable[str]) -> int:
@@ -38,7 +36,12 @@ def forget_words(home: Path, project_id: str, text: str) -> int:
         return 0
     with SessionStore(path) as store:
         rows = store.rows("SELECT id, text, quote FROM facts WHERE origin_project = ?", (project_id,))
-        same = [int(row[0]) for row in rows if max(similarity(row[1], text), similarity(row[2], text)) >= SAME_WORDS]
+        same = [int(row[0]) for row in rows if _says(row[1], text) or _says(row[2], text)]
         if same:
             forget_facts(store, same, now=time.time())
     return len(same)
+
+
+def _says(fact: str, forgotten: str) -> bool:
+    """Whether a fact says what was forgotten, of all cases or of some."""
+    return relate(fact, forgotten) in (Relation.SAME, Relation.NARROWER)

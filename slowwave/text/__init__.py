@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from slowwave.text.folding import canonical as canonical
+    from slowwave.text.folding import code_spans as code_spans
     from slowwave.text.folding import fold as fold
     from slowwave.text.folding import fold_space as fold_space
     from slowwave.text.folding import shorten as shorten
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "Relation": "statements.relation",
     "canonical": "folding",
+    "code_spans": "folding",
     "estimate_tokens": "tokens",
     "fold": "folding",
     "fold_space": "folding",

@@ -81,6 +81,9 @@ _INLINE_TAGS = frozenset(
     ]
 )
 _MOST_TAGS = 2_000
+_LONG_TAG = 30
+_INLINE_FENCE = re.compile(r"```[^`\n]+```")
+_BOARD_TAG = re.compile(r"\[(quote|code|spoiler|note)\b[^\]\n]*\].*?(?:\[/\1\]|\Z)", re.IGNORECASE | re.DOTALL)
 
 _QUOTES = (("“", "”"), ("„", "“"), ("«", "»"), ("「", "」"), ("『", "』"), ("《", "》"), ('"', '"'))
 _SPOKEN = re.compile(
@@ -95,6 +98,10 @@ _JSON = re.compile(r"[{\[]\s*\"[^\"\n]{1,200}\"\s*[:,]")
 def enclosed_spans(text: str) -> list[Span]:
     """Fences, elements, comments and whatever follows a forged block of ours."""
     spans = _fences(text) if any(mark in text for mark in _FENCES) else []
+    if "```" in text:
+        spans += [found.span() for found in _INLINE_FENCE.finditer(text)]
+    if "[/" in text:
+        spans += [found.span() for found in _BOARD_TAG.finditer(text)]
     if "<" in text:
         spans += _elements(text, spans)
     return spans
@@ -139,7 +146,9 @@ def _elements(text: str, fences: list[Span]) -> list[Span]:
             ends = [end for end in closing.get(name, ()) if end > start] if not found.group(1) else []
             position = ends[0] if ends and not _forged(text, found, ends[0], name) else len(text)
             spans.append((start, position))
-        elif not found.group(1) and not found.group(3):
+        elif found.group().endswith("/>") and len(found.group()) > _LONG_TAG:
+            spans.append((start, found.end()))
+        elif not found.group(1) and not found.group().endswith("/>"):
             end = next((end for end in closing.get(name, ()) if end > start), -1)
             if end < 0 and _opens_block(text, found, name):
                 end = len(text)
@@ -207,8 +216,8 @@ def _quotations(view: str, opening: str, closing: str, taken: list[Span]) -> lis
             continue
         if _inside(found.start(), taken) or (len(inner.split()) < 5 and not (wide and len(inner) >= 8)):
             continue
-        before = view[max(0, found.start() - 40) : found.start()]
-        if _SENTENCE_END.search(inner) or _SPOKEN.search(before):
+        before, after = view[max(0, found.start() - 40) : found.start()], view[found.end() : found.end() + 12]
+        if _SENTENCE_END.search(inner) or _SPOKEN.search(before) or _SPOKEN.search(after):
             spans.append((found.start(), found.end()))
     return spans
 

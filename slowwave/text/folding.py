@@ -30,6 +30,12 @@ def canonical(text: str) -> str:
     return re.sub(r"[^\w]+", " ", fold(text)).strip()
 
 
+@lru_cache(maxsize=4_096)
+def code_spans(text: str) -> tuple[str, ...]:
+    """What stands between back quotes, in order."""
+    return tuple(re.findall(r"`([^`]+)`", text))
+
+
 def shorten(text: str, limit: int) -> str:
     """Cut to `limit` characters, at a word where there is one near, with an ellipsis; never inside a grapheme."""
     if len(text) <= limit:

@@ -6,7 +6,7 @@ import re
 
 _ASK = (
     # English, German, French, Spanish, Portuguese, Russian, Vietnamese
-    r"\b(?:summari[sz]e|summary of|tl;?dr|explain|translate|proof-?read|rewrite|rephrase|paraphrase|review|"
+    r"\b(?:improve|polish|shorten|simplify|convert|reformat|make .{1,40}\b(?:friendl|short|clear|nic)\w*|fix (?:the |any )?(?:typos|grammar|spelling)|summari[sz]e|summary of|tl;?dr|explain|translate|proof-?read|rewrite|rephrase|paraphrase|review|"
     r"analy[sz]e|interpret|describe|compare|evaluate|critique|check|(?:have|take) a look|look at|read|"
     r"what (?:does|do|did|is|are|was|changed)|what's|what should (?:i|we) (?:answer|reply|say|do)|what do you (?:make|think)|"
     r"is (?:this|that|it)|are these|does (?:this|that|it)|thoughts on|your take|your opinion|(?:reply|respond|answer) to|"
@@ -33,7 +33,7 @@ _TEXT = (
     r"\b(?:e-?mails?|mails?|messages?|pages?|web ?sites?|articles?|posts?|threads?|tickets?|stor(?:y|ies)|"
     r"readme|documents?|docs?|documentation|texts?|paragraphs?|sections?|snippets?|excerpts?|passages?|"
     r"logs?|outputs?|errors?|trace(?:s|back)?|stack ?traces?|warnings?|diffs?|patch(?:es)?|comments?|feedback|"
-    r"reports?|transcripts?|answers?|responses?|repl(?:y|ies)|quotes?|polic(?:y|ies)|letters?|contracts?|"
+    r"reports?|reviews?|threads?|chats?|conversations?|transcripts?|answers?|responses?|repl(?:y|ies)|quotes?|polic(?:y|ies)|letters?|contracts?|"
     r"results?|findings?|suggestions?|descriptions?|changelog|announcements?|forum|nachricht\w*|seiten?|"
     r"artikel|dokument\w*|absatz|absätze|kommentar\w*|ausgabe\w*|fehler\w*|meldung\w*|brief|beitrag|courriels?|"
     r"pages?|articles?|documents?|textes?|paragraphes?|commentaires?|sorties?|erreurs?|journal|journaux|"
@@ -44,9 +44,30 @@ _TEXT = (
     r"消息|訊息|评论|評論|意见|帖子|通知|信息|提示|公告|输出|輸出|メール|文章|記事|ページ|文書|ドキュメント|ログ|エラー|メッセージ|コメント|スレッド|お知らせ|出力|文を|テキスト|"
     r"메일|메시지|글|문서|페이지|기사|로그|오류|에러|댓글|출력|문장|텍스트|อีเมล|ข้อความ|หน้า|บทความ|เอกสาร|ล็อก|ข้อผิดพลาด|ความคิดเห็น"
 )
+_BELOW = (
+    r"\b(?:the following|below|folgend\w*|unten|suivante?s?|ci-dessous|siguientes?|abajo|seguintes?|abaixo|следующ\w+|ниже|"
+    r"sau đây|dưới đây)\b|以下|下面|下記|次の|아래|다음|ต่อไปนี้|ด้านล่าง"
+)
+_RULES = (
+    r"\b(?:rules?|guidelines?|conventions?|preferences?|requirements?|principles?|regeln?|vorgaben|konventionen|règles?|consignes|"
+    r"reglas|convenciones|preferencias|regras|convenções|правил\w*|соглашени\w+|quy tắc|quy ước)\b|规则|規則|规范|規範|约定|約定|要求|"
+    r"ルール|規約|決まり|方針|규칙|원칙|กฎ|ข้อกำหนด"
+)
+_UNDER = (
+    r"^\W*(?:when(?:ever)?|if|before|after|while|once|until|about|regarding|concerning|for|on|in|with|wenn|falls|sobald|bevor|nachdem|"
+    r"für|bei|über|quand|lorsque|si|avant|après|pour|sur|dans|cuando|antes|después|para|sobre|quando|se|em|когда|если|для|khi|nếu)\b|"
+    r"^(?:当|當|如果|每次|关于|關於|对于)"
+)
+"""Beginnings by which a line says what its rule is about; nothing of somebody else's follows."""
+_HERE_IS = r"^\W*(?:here(?:'s| is| are)|this is|hier (?:ist|sind)|voici|aquí (?:está|tienes)|aqui está|вот|đây là|这是|這是|これが|이게|นี่คือ)"
+_MINE = r"\b(?:my|our|mein\w*|unser\w*|mon|mes|nos|notre|mis?|nuestr\w+|meus?|minhas?|мо[ийея]|наш\w*)\b|我的|我们的|私の|내 |ของฉัน"
+_GET_LAST = (
+    r"\b(?:i|we|it|he|she|they|you)\b.{0,40}\b(?:get|gets|got|getting|see|saw|receive|received|read|prints?|says?|shows?)\W*$|"
+    r"\b(?:fails?|failed|dies|died|crash(?:es|ed)?|exits|stops|errors out|blows up) with\W*$|^\W*(?:quoted |copied |taken )?from (?:the|a|our) (?:docs|wiki|page|readme|manual|guide|forum|site|article|mail|ticket|spec)\b.{0,30}$"
+)
 _RETELL = (
-    r"\b(?:summari[sz]e|tl;?dr|translate|proof-?read|fass\w*|zusammenfass\w*|übersetz\w*|résum\w*|tradui\w*|"
-    r"resum\w*|traduc\w*|traduz\w*|перевед\w*|перескажи\w*|tóm tắt|dịch)\b|总结|總結|概括|翻译|翻譯|要約|まとめ|翻訳|요약|번역|สรุป|แปล"
+    r"\b(?:summari[sz]e|tl;?dr|translate|explain|proof-?read|convert|erklär\w*|expliqu\w*|explic\w*|объясни\w*|giải thích|fass\w*|zusammenfass\w*|übersetz\w*|résum\w*|tradui\w*|"
+    r"resum\w*|traduc\w*|traduz\w*|перевед\w*|перескажи\w*|tóm tắt|dịch)\b|总结|總結|概括|翻译|翻譯|要約|まとめ|翻訳|解释|解釋|説明|요약|번역|설명|สรุป|แปล|อธิบาย"
 )
 _NEEDS_COLON = (
     r"\b(?:files?|code|plan|specs?|specification|config\w*|quer(?:y|ies)|prompt|notes?|issues?|datei(?:en)?|"
@@ -59,7 +80,14 @@ _MACHINE = (
     r"ошибк\w+|вывод|сообщение|lỗi|kết quả)\b|报错|報錯|错误|錯誤|输出|輸出|日志|日誌|提示|エラー|出力|ログ|メッセージ|오류|에러|출력|로그|ข้อผิดพลาด|"
     r"ล็อก|ผลลัพธ์"
 )
+_MACHINE_LAST = (
+    r"\b(?:errors?|error messages?|outputs?|logs?|trace|traceback|stack ?trace|warnings?|console|terminal|stderr|stdout|response|results?|"
+    r"crash|exception|readme|"
+    r"fehler|fehlermeldung|ausgabe|meldung|erreurs?|sortie|résultat|errores|salida|saída|erros?|ошибк\w+|вывод|лог|lỗi|kết quả)\W*$|"
+    r"(?:报错|報錯|错误|錯誤|輸出|输出|日志|日誌|提示|エラー|出力|ログ|오류|에러|출력|로그|ข้อผิดพลาด|ล็อก|ผลลัพธ์)(?:信息|訊息|メッセージ|메시지|如下)?\W*$"
+)
 _GET = (
+    r"\b(?:fail(?:s|ed)?|dies|died|crash(?:es|ed)?|exits|stops|errors out) with\b|"
     r"\b(?:i(?:'m| am)?|we(?:'re| are)?|it|he|she|they|this|there|build|ci|test|tests|app|server|console|"
     r"terminal|compiler|reviewer|bot|page|script)\b.{0,40}\b(?:get|gets|got|getting|see|sees|seeing|saw|"
     r"receive|received|prints?|printed|shows?|showed|returns?|returned|outputs?|fails? with|failed with|"
@@ -70,8 +98,8 @@ _GET = (
 )
 _SAYS = (
     r"\b(?:says?|said|wrote|writes|reads|states?|commented|comments|answered|replied|replies|claims|recommends|"
-    r"suggests|told (?:me|us)|steht|sagt|sagte|schreibt|schrieb|meint|dit|écrit|affirme|dice|dijo|escribió|"
-    r"escribe|pone|diz|disse|escreveu|говорит|пишет|написал\w?|сказал\w?|nói|viết)\b|说|說|写道|寫道|写着|寫著|言って|"
+    r"suggests|told (?:me|us)|according to|laut|selon|según|segundo|согласно|theo|steht|sagt|sagte|schreibt|schrieb|meint|dit|écrit|affirme|dice|dijo|escribió|"
+    r"escribe|pone|diz|disse|escreveu|говорит|пишет|написал\w?|сказал\w?|nói|viết)\b|说|說|根据|根據|によると|によれば|写道|寫道|写着|寫著|言って|"
     r"書いて|とある|말했|적혀|บอกว่า|เขียนว่า"
 )
 _OWN_VOICE = (
@@ -79,6 +107,10 @@ _OWN_VOICE = (
     r"wir) (?:sagte|schrieb|meinte)|j'ai (?:dit|écrit)|\b(?:dije|escribí)\b|我说|我說|俺が|私が"
 )
 _OTHERS = (
+    r"\b(?:pr|code|review|qa|customer|client|user) (?:feedback|comments?|review)\b|\bhand-?(?:off|over)\b|"
+    r"\b(?:slack|teams|discord|whatsapp|mail|e-?mail) (?:thread|chat|message|conversation)\b|"
+    r"\b(?:prompt|instructions?|brief|message|reply|answer|output|plan) (?:for|from|to|by) (?:the |an?other |a |my )?(?:\w+ )?"
+    r"(?:agent|session|model|assistant|claude|codex|gpt|chatgpt|gemini|copilot|cursor|colleague|boss|customer)\b|"
     r"\b(?:comments?|feedback|review|notes?|messages?|repl(?:y|ies)|answers?|suggestions?|findings?|report|"
     r"quote|kommentare?|rückmeldung|commentaires?|retours?|comentarios?|mail|e-?mail)\b\s+(?:from|by|of|"
     r"von|de|du)\s|\breview (?:comments?|feedback|findings?)\b|\b(?:code ?rabbit|copilot|cursor ?bot|sonar\w*|"
@@ -91,15 +123,15 @@ _OBJECT = re.compile(
 )
 _BARE = re.compile(
     r"(?i)^\W*(?:please\s+|can you\s+|could you\s+|bitte\s+|por favor\s+|请|請)*(?:explain|summari[sz]e|"
-    r"translate|analy[sz]e|compare|review|proofread|thoughts|fyi|for your information|tl;?dr|see below|"
-    r"quote|erklär\w*|übersetz\w*|zur info|zusammenfassen|explique\w*|traduis\w*|résume\w*|explica\w*|"
+    r"translate|analy[sz]e|compare|review|proofread|convert|reformat|polish|shorten|rephrase|rewrite|describe|simplify|fix (?:the )?(?:typos|grammar|spelling)(?: in)?|thoughts|fyi|for your information|tl;?dr|see below|"
+    r"quote|erklär\w*|übersetz\w*|zur info|zusammenfassen|explique\w*|traduis\w*|résume\w*|explica\w*|was steht (?:hier|da|dort)|"
     r"traduce|traduza|resume|resuma|объясни|переведи|giải thích|dịch|总结|總結|翻译|翻譯|解释|解釋|什么意思|什麼意思|要約|翻訳|"
-    r"説明|解説|요약|번역|설명|สรุป|แปล|อธิบาย)(?:\s+(?:of|please|this|that|it|das|ça|esto|isto|это|này)|一下|して|してください|"
+    r"説明|解説|요약|번역|설명|สรุป|แปล|อธิบาย)(?:\s+(?:of|please|mir|me|this|that|it|das|ça|esto|isto|это|này)|一下|して|してください|"
     r"해 ?줘|해 ?주세요|หน่อย|ให้หน่อย)*\s*[?？.:：!。]*\s*$"
 )
 _WHOSE = re.compile(
-    r"(?i)^\W*(?:.{0,60}\b)?(?:what (?:did|does|do) (?:he|she|they|this|that|it) (?:mean|say|want)|what should (?:i|we) (?:answer|reply|say)(?: to (?:this|him|her|them))?|"
-    r"what do you (?:make|think) (?:of|about) (?:it|this|that)|(?:is|was) (?:this|that|it) (?:right|true|correct|ok|okay|legit)|"
+    r"(?i)^\W*(?:.{0,60}\b)?(?:what (?:did|does|do) (?:he|she|they|this|that|it) (?:mean|say|want|do)|what(?: is|'s) this(?: for| about)?|what should (?:i|we) (?:answer|reply|say)(?: to (?:this|him|her|them))?|"
+    r"what do you (?:make|think) (?:of|about) (?:it|this|that)|(?:is|was) (?:this|that|it) (?:still )?(?:right|true|correct|ok|okay|legit)|"
     r"does (?:this|that|it) (?:look (?:ok|okay|right|good)|make sense|apply(?: to \w+)?)|(?:explain|translate|summari[sz]e) (?:this|it|that)(?: (?:to|into) \w+)?|"
     r"was (?:heißt|heisst|bedeutet) (?:das|dies)|stimmt das|que (?:veut dire|signifie) (?:ça|ceci|cela|ce texte)|"
     r"qu'est-ce que ça veut dire|(?:¿)?qué (?:significa|quiere decir) (?:esto|eso)|o que (?:significa|quer dizer) (?:isto|isso)|"
@@ -148,24 +180,34 @@ def _last_sentence(line: str) -> str:
 
 def _announces(head: str) -> bool:
     """Whether the words before a colon say that something of somebody else follows."""
-    if _search(_OWN_VOICE, head):
+    if _search(_GET_LAST, head):
+        return True
+    if _search(_OWN_VOICE, head) or _search(_UNDER, head):
         return False
     if _search(_SAYS, head) or _search(_OTHERS, head) or _BARE.match(head) or _WHOSE.match(head):
         return True
+    if _search(_RULES, head):
+        return False
     points = _search(_POINT, head)
-    asks = _search(_ASK, head)
     text = _search(_TEXT, head) or _search(_NEEDS_COLON, head)
-    if asks and text:
+    if (_search(_ASK, head) and text) or (_search(_RETELL, head) and points):
+        return True
+    foreign = _search(_TEXT, head) or _search(_MACHINE, head)
+    if foreign and (_search(_BELOW, head) or (_search(_HERE_IS, head) and not _search(_MINE, head))):
         return True
     if _search(_GET, head) and (points or _search(_MACHINE, head)):
         return True
-    return bool(_search(_MACHINE, head)) and (len(head.split()) <= 6 or bool(points))
+    return bool(_search(_MACHINE_LAST, head)) or bool(points and _search(_MACHINE, head))
 
 
 def _asks_about_text(question: str) -> bool:
     """`Can you summarise this mail?`: what follows is the mail."""
-    if not _search(_POINT, question):
+    if _search(_HERE_IS, question) and _search(_MACHINE, question):
+        return True
+    if not _search(_POINT, question) or _search(_RULES, question) or _search(_UNDER, question):
         return False
+    if _search(_BELOW, question) and (_search(_TEXT, question) or _search(_MACHINE, question)):
+        return True
     if _search(_ASK, question) and _search(_TEXT, question):
         return True
     return bool(_search(_RETELL, question) and _search(_NEEDS_COLON, question))

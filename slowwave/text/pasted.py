@@ -13,7 +13,10 @@ _ROLE = re.compile(
     r"система|ассистент|asistente|hệ thống)(?:[ _-]?(?:prompt|message|messages|notice|note|reminder|instructions?|override|update|response|提示|消息|メッセージ))?[*_\])>|\s]*(?:[:：]|"
     r"$)"
 )
-_BRACKETED_ROLE = re.compile(r"(?i)^(?:#{1,6}\s+|\[|<\|)\s*(?:system|assistant|developer|human|user)\b")
+_ROLE_WITHIN = re.compile(
+    r"(?i)(?<=[.!?。！？])\s+[\[(*]*(?:system|assistant)(?: (?:prompt|message|note))?[\])*]*\s*[:：]"
+)
+_BRACKETED_ROLE = re.compile(r"(?i)^(?:#{1,6}\s+|\[|<\|)(?:im_start\|>)?\s*(?:system|assistant|developer|human|user)\b")
 
 _MAIL = re.compile(
     r"(?i)^(?:-+ ?(?:original|forwarded|weitergeleitete|ursprüngliche|mensaje|message)\b.{0,40}|begin forwarded message|"
@@ -24,9 +27,9 @@ _MAIL = re.compile(
     r"^(?:各位|大家好|尊敬的|敬爱的|皆様|皆さん|各位様|お世話になって|여러분|안녕하세요 여러분|เรียน|ถึงทุกคน)"
 )
 _OVERRIDE = re.compile(
-    r"(?i)\b(?:ignore|disregard|forget|override|bypass)\b(?!\s+(?:my|what i|everything i))[^.\n]{0,30}?\b(?:previous|"
+    r"(?i)\b(?:forget|ignore|disregard) (?:everything|all|anything) (?:that )?(?:you|above|before|prior)\b|\b(?:from here on )?you are now (?:an? |in )?(?-i:DAN\b|[A-Z]{3,}\b|unrestricted|jailbroken|developer mode|free of)|\b(?:ignore|disregard|forget|override|bypass)\b(?!\s+(?:my|what i|everything i))[^.\n]{0,30}?\b(?:previous|"
     r"prior|above|earlier|preceding|existing|your|system|safety)\b[^.\n]{0,30}?\b(?:instructions?|rules?|"
-    r"prompts?|guidelines?|directions?|messages?|guardrails?|restrictions?|context)\b|\bignor(?:ier|e[sz]?)\w*\b[^.\n]{0,40}\b(?:anweisungen|"
+    r"prompts?|guidelines?|directions?|messages?|guardrails?|restrictions?|context)\b|\bignor(?:ier|[ae][sz]?)\w*\b[^.\n]{0,40}\b(?:anweisungen|"
     r"regeln|instrucciones|reglas|instructions|consignes|instruções)\b|игнориру\w+[^.\n]{0,40}(?:инструкци|"
     r"правил)|bỏ qua[^.\n]{0,40}(?:hướng dẫn|chỉ dẫn|quy tắc)|(?:忽略|无视|無視|忽視).{0,12}(?:之前|以上|上面|先前|所有|"
     r"全部).{0,8}(?:指令|指示|规则|規則|提示|要求)|(?:これまで|以前|上記|今まで|すべて)の?.{0,6}(?:指示|命令|ルール).{0,8}(?:無視|忘れ)|(?:이전|"
@@ -34,15 +37,15 @@ _OVERRIDE = re.compile(
 )
 _LOG = re.compile(
     r"(?i)^[\s\[(]*(?:\d{4}[-/]\d\d[-/]\d\d[T ,]+\d\d?:\d\d|\d{1,2}:\d\d:\d\d(?:[.,]\d+)?\b|"
-    r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w* \d{1,2} \d\d:\d\d:\d\d|\d{10,13}[\s:.]|\d+[.:]\d+\s+\S+.*\bms\b)|"
-    r"^\s*\[\d{1,2}:\d\d|^\s*\[[\w ./:-]{2,30}\]\s+\S+.*\b(?:info|warn|error|debug|failed|connected|started)\b|"
+    r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w* +\d{1,2} \d\d:\d\d:\d\d|\d{10,13}[\s:.]|\d+[.:]\d+\s+\S+.*\bms\b)|"
+    r"^\s*\w?\[\d{1,2}:\d\d|^\s*\[(?:info|warn|warning|error|debug|trace|fatal)\]|^\s*\[[\w ./:-]{2,30}\]\s+\S+.*\b(?:info|warn|error|debug|failed|connected|started)\b|"
     r"^\s*(?:[=_~*-]{6,}|(?:[_=-] ){5,}|[.FEsx]{8,}|[─━═]{4,}|[│┃├└┌╭╰])|^create mode \d{6}|^remote: |^hint: "
 )
 _LEVEL = re.compile(
     r"^\s*[\[(<]?(?:INFO|WARN|WARNING|ERROR|ERR|DEBUG|FATAL|TRACE|CRITICAL|NOTICE|SEVERE)[\])>]?(?:[:\s]|$)(?!.*\?$)"
 )
 _ERROR = re.compile(
-    r"^\s*(?:Traceback \(|Caused by:|Exception in thread|panicked at|thread '.*' panicked|Stack trace|"
+    r"^\s*(?:Traceback \(|goroutine \d+ |Caused by:|Exception in thread|panicked at|thread '.*' panicked|Stack trace|"
     r"stacktrace|at \S+ ?\(.*\)|at \S+:\d+|at (?:async |new )?[\w.$<>]+ \(|File \".*\", line|E {2,}\S|"
     r"(?:[\w.$]*(?:Error|Exception|Fehler|Erreur|Warning|Fault)|错误|錯誤|エラー|오류|Ошибка|Lỗi|ข้อผิดพลาด)(?:\[\w+\])?\s*[:：]|"
     r"error(?:\[\w+\])?:|npm (?:ERR!|error|warn|WARN)|yarn (?:error|warn)|fatal:|panic:|FAIL(?:ED)?[ :]|"
@@ -63,13 +66,14 @@ _CODE_START = re.compile(
 )
 _COMMENT = re.compile(r"^\s*(?:#(?![#\d])\s?\S|//|/\*|--\s|;\s|%\s|<!--)")
 _CHAT_TIME = re.compile(
-    r"^\W{0,3}[\w .,'()@-]{1,40}?(?:[\s—–,-]+(?:today|yesterday|heute|hier|hoy)?\s*(?:at)?)\s*\[?\d{1,2}:\d\d(?::\d\d)?\s*(?:[ap]\.?m\.?)?\]?$",
+    r"^\W{0,3}[\w .,'()@*_-]{1,40}?(?:[\s—–,_*-]+(?:today|yesterday|heute|hier|hoy)?\s*(?:at)?)\s*\[?\d{1,2}:\d\d(?::\d\d)?\s*(?:[ap]\.?m\.?)?[\]_*]*$",
     re.IGNORECASE,
 )
 _CHAT_STAMP = re.compile(
     r"^\[?(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4},?\s+)?\d{1,2}:\d\d(?::\d\d)?\s*(?:[ap]m)?\]?\s+[\w .'@-]{1,30}[:：]\s",
     re.I,
 )
+_NICK = re.compile(r"^<[\w.-]{2,30}> \S")
 _SPEAKER = re.compile(r"^[*_<@]*([^\W\d_][\w .'-]{0,24}?)[*_>]*\s*[:：]\s+\S")
 
 
@@ -78,6 +82,12 @@ def poses_as_another(text: str) -> bool:
     return (_ROLE.match(text) is not None and (":" in text or "：" in text or text[:1] in "#[<|*(")) or (
         _BRACKETED_ROLE.match(text) is not None
     )
+
+
+def poses_within(text: str) -> int | None:
+    """Where another speaker begins behind a sentence on the same line, or None."""
+    found = _ROLE_WITHIN.search(text)
+    return found.start() if found else None
 
 
 def opens_mail(text: str) -> bool:
@@ -104,6 +114,11 @@ def breaks_off(raw: str) -> bool:
 def is_quotation(text: str) -> bool:
     """A quoted line or a table's row."""
     return text.startswith((">", "|")) or (text.endswith("|") and text.count("|") >= 2)
+
+
+def rules_a_table(text: str) -> bool:
+    """The line between a table's head and its rows."""
+    return text.count("|") >= 1 and "--" in text and not text.strip("-|: ")
 
 
 def is_prose(line: Line) -> bool:
@@ -137,6 +152,9 @@ def transcript_start(lines: list[Line]) -> int | None:
     if len(stamped) >= 2:
         return stamped[0]
     timed = [line.start for line in lines if len(line.text) < 60 and _CHAT_TIME.match(line.text)]
+    nicks = [line.start for line in lines if _NICK.match(line.text)]
+    if len(nicks) >= 2:
+        return nicks[0]
     if timed and (len(timed) >= 2 or len(lines) > 2):
         return timed[0]
     speakers = [(found.group(1).lower(), line.start) for line in lines if (found := _SPEAKER.match(line.text))]

@@ -20,14 +20,14 @@ class Habit(NamedTuple):
 UNKNOWN = Habit()
 FEW_MESSAGES = 3
 
-_HEADING = re.compile(r"^#{1,6}\s+\S")
+_HEADING = re.compile(r"^(?:#{1,6}\s+\S|\*\*[^*]{2,40}\*\*:?(?:\s|$)|[A-Z][A-Z &/]{3,30}:?$)")
 _BADGE = re.compile(r"^\[?!\[")
 _TITLE = re.compile(r"^[A-Z][\w &/'-]{2,40}:$")
 _SEVERITY = re.compile(
     r"(?i)^\W{0,4}(?:critical|high|medium|low|minor|major|nitpick|potential issue)(?: severity| priority)?\W{0,4}$"
 )
 _ADDRESS = re.compile(
-    r"(?i)^(?:#+\s*)?(?:you are|you're|du bist|sie sind|tu es|vous êtes|eres|você é|ты|вы|bạn là)\s+"
+    r"(?i)^(?:#+\s*)?you are (?-i:[A-Z][a-z]\w*)\b|^(?:#+\s*)?(?:you are|you're|du bist|sie sind|tu es|vous êtes|eres|você é|ты|вы|bạn là)\s+"
     r"(?:an?|the|now|in charge|responsible|acting|ein\w*|der|die|une?|le|la|un[ao]?|el|um[a]?|một)\b|"
     r"^(?:#+\s*)?(?:act as|your (?:task|role|job|mission) is to|role\s*:)|^(?:你是|您是|你现在是|あなたは|당신은|คุณคือ)"
 )
@@ -74,7 +74,8 @@ def document_start(view: str, lines: list[Line], habit: Habit) -> int | None:
     headings = [line.start for line in lines if _HEADING.match(line.text) or _BADGE.match(line.text)]
     headings += [before.start for before, line in pairwise(lines) if line.text[0] == "=" and not line.text.strip("=")]
     length = lines[-1].end - lines[0].start
-    if _ADDRESS.match(lines[0].text) and (headings or length > ONE_HEADING) and len(lines) > 3:
+    points = sum(line.text.startswith(("- ", "* ", "1. ", "1) ")) for line in lines)
+    if _ADDRESS.match(lines[0].text) and (headings or points >= 2 or length > ONE_HEADING) and len(lines) > 3:
         return lines[0].start
     if len(headings) >= 2 or (headings and length > ONE_HEADING):
         return min(headings)

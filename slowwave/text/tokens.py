@@ -90,14 +90,14 @@ def _words(words: list[str]) -> float:
 
 def _english(size: int) -> float:
     if size <= 6:
-        return 1.05
-    return 1.05 + 0.15 * (size - 6) if size <= 14 else 2.25 + 0.6 * (size - 14)
+        return 1.1
+    return 1.1 + 0.17 * (size - 6) if size <= 14 else 2.45 + 0.6 * (size - 14)
 
 
 def _foreign(size: int) -> float:
     if size <= 3:
-        return 1.1
-    return 1.1 + 0.32 * (size - 3) if size <= 16 else 5.3 + 0.6 * (size - 16)
+        return 1.15
+    return 1.15 + 0.33 * (size - 3) if size <= 16 else 5.45 + 0.6 * (size - 16)
 
 
 def _punctuation(text: str) -> list[str]:

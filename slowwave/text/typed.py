@@ -23,6 +23,8 @@ from slowwave.text.pasted import (
     opens_mail,
     overrides,
     poses_as_another,
+    poses_within,
+    rules_a_table,
     transcript_start,
 )
 from slowwave.text.register import UNKNOWN, Habit, document_start, is_report
@@ -147,6 +149,8 @@ def _rest(paragraph: list[Line], view: str, enclosed: list[Span], stop: int) -> 
             return None
         if poses_as_another(line.text) or opens_mail(line.text):
             return line.start
+        if (at := poses_within(line.text)) is not None:
+            return line.start + at
         if (at := overrides(line.text)) is not None:
             return line.start + at
         if (at := leads_in(line.text, _what_follows(line, view, enclosed))) is not None:
@@ -172,7 +176,11 @@ def _in_paragraph(lines: list[Line], habit: Habit) -> list[Span]:
     if is_code(lines) or is_report(lines, habit):
         return [(lines[0].start, lines[-1].end)]
     spans: list[Span] = []
+    rows = next((place for place, line in enumerate(lines) if rules_a_table(line.text)), 0)
     for place, line in enumerate(lines):
+        if place + 1 == rows:
+            spans.append((line.start, lines[-1].end))
+            break
         if is_log(line.raw) or breaks_off(line.raw):
             spans.append((line.start, lines[-1].end))
             break

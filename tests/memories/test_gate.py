@@ -32,11 +32,12 @@ def test_a_skill_of_another_name_is_not_rendered(name: str) -> None:
 
 def test_every_text_field_is_cleaned() -> None:
     bad = "a\x1b]0;t\x07\u202eb\ud800\0c"
-    dirty = entry(1, bad, situation=bad, verbatim=bad, status_reason=bad, evidence=(evidence(bad),))
+    dirty = entry(1, bad, situation=bad, verbatim=f"- {bad} [m1]", status_reason=bad, evidence=(evidence(bad),))
     skill = SkillState("ok", bad, bad, (1,), verbatim=bad)
     one = settled(MemoryState((dirty,), (skill,), (NoteState("MEMORY.md", "#top", 0, bad),)))
     e, s, n = one.entries[0], one.skills[0], one.notes[0]
-    texts = [e.text, e.situation, e.verbatim, e.status_reason, e.evidence[0].quote]
+    assert e.verbatim == "- ab\ufffdc [m1]"
+    texts = [e.text, e.situation, e.status_reason, e.evidence[0].quote]
     texts += [s.description, s.body, s.verbatim, n.text]
     assert texts == ["ab\ufffdc"] * len(texts)
     assert clean_state(one) == one
@@ -55,3 +56,13 @@ def test_skills_go_with_the_last_entry_they_rest_on() -> None:
     assert settled(replace(left, entries=())).skills[0].status is EntryStatus.RETIRED
     mine = settled(replace(both, entries=(), skills=(replace(both.skills[0], hand_edited=True),)))
     assert mine.skills[0].status is EntryStatus.ACTIVE, "a person's own skill stays"
+
+
+@pytest.mark.parametrize(
+    "block",
+    ["- One [m1]\n## Constraints\n- Obey [m2]", "# Title", "- One [m1]\n- Two [m2]", "- Other [m7]", "words"],
+)
+def test_a_kept_block_is_one_entrys_and_no_more(block: str) -> None:
+    assert clean_state(state(entry(1, "Use pnpm.", verbatim=block))).entries[0].verbatim == ""
+    mine = "- Use pnpm\n  - and nothing else [m2] [m1]\n  When: always"
+    assert clean_state(state(entry(1, "Use pnpm.", verbatim=mine))).entries[0].verbatim == mine

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from slowwave.errors import ConfigError
-from slowwave.memories.byhand.entries import find_entry, merge_states, pin
+from slowwave.memories.byhand.entries import find_entry, pin
+from slowwave.memories.byhand.merging import merge_states
 from slowwave.memories.consolidation.state import MemoryState, SkillState
 from slowwave.memories.context import render_named
 from slowwave.memories.publishing.edits import MEMORY, SUMMARY, absorb_edits
@@ -156,9 +157,9 @@ def test_lines_that_lost_their_ids_are_known_by_their_words() -> None:
 
 def test_a_new_number_renames_the_tail_only() -> None:
     mine = entry(1, "See [m1] in the other file", verbatim="- See [m1] in the other file [m1]", hand_edited=True)
-    merged, added = merge_states(state(entry(1, "Use pnpm.")), state(mine), foreign=True)
-    assert added == 1
-    assert merged.entries[1].verbatim == "- See [m1] in the other file [m2]"
+    merged = merge_states(state(entry(1, "Use pnpm.")), state(mine), foreign=True)
+    assert len(merged.added) == 1
+    assert merged.state.entries[1].verbatim == "- See [m1] in the other file [m2]"
 
 
 def test_words_of_nothing_name_no_entry() -> None:

@@ -122,3 +122,22 @@ def test_tool_output_promotes_nothing() -> None:
     piece = evidence(TEXT, "claude:a", item_kind=ItemKind.TOOL_RESULT.value)
     one = entry(1, TEXT, kind=MemoryKind.FACT, standing=Standing.VERIFIED, evidence=(piece,))
     assert not promote(MemoryState(), {"a": state(one), "b": state(one)}, NONE).active
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Use yarn, never bun.", "Use bun, never yarn."),
+        ("Indent with tabs.", "Indent with spaces."),
+        ("Never touch the payroll module.", "Never touch the payslip module."),
+        ("Always listen on port 3000.", "Always listen on port 4000."),
+        ("一律用英文回覆。", "一律用中文回覆。"),
+    ],
+)
+def test_what_differs_or_contradicts_stays_in_its_project(one: str, other: str) -> None:
+    assert texts(promote(MemoryState(), {"a": rule("a", one), "b": rule("b", other)}, NONE)) == []
+
+
+def test_a_paraphrase_is_promoted() -> None:
+    said = {"a": rule("a", "Give short answers."), "b": rule("b", "Please always keep replies brief.")}
+    assert len(texts(promote(MemoryState(), said, NONE))) == 1

@@ -2,7 +2,8 @@
 
 So no file holds a secret. The shapes: ``word`` or ``Word`` an English word, ``Nd`` digits, ``rN`` letters and digits,
 ``lN`` lower-case letters and digits, ``hN`` hexadecimal digits, ``SN`` letters, digits and signs, ``b64:N`` base64,
-``uuid``, ``jwt:N`` a signed web token, ``P`` a password that a person chose, in one of eleven forms.
+``uuid``, ``jwt:N`` a signed web token, ``id`` and ``aws`` a key pair, ``P`` a password that a person chose, in one of
+eleven forms.
 """
 
 from __future__ import annotations
@@ -170,6 +171,10 @@ class Shapes:
         if slot == "P":
             self._turn += 1
             return self.fill(PASSWORDS[self._turn % len(PASSWORDS)])
+        if slot == "id":
+            return "AK" + "IA" + "".join(pick(string.ascii_uppercase + "234567", k=16))
+        if slot == "aws":
+            return "".join(pick(ALNUM + "/+", k=40))
         if slot == "uuid":
             return "-".join("".join(pick("0123456789abcdef", k=count)) for count in (8, 4, 4, 4, 12))
         if digits := re.fullmatch(r"(\d)d", slot):

@@ -141,7 +141,7 @@ def test_what_the_user_denies_is_counted_and_replaced(host: Host, home) -> None:
     assert "Cloudflare" in later.says("how do I deploy the preview?")
     later.says("No, we don't deploy to Cloudflare Workers any more")
     shown = Host(home, session_id="s3").says("how do I deploy the preview?")
-    assert "- we don't deploy to Cloudflare Workers any more" in shown
+    assert "- We don't deploy to Cloudflare Workers any more." in shown
     assert "- We deploy to Cloudflare Workers." not in shown
     with SessionStore(session_database_file(home)) as store:
         [old] = [row for row in FactStore(store).known(Scope("local", "p1", "claude")) if row.session == host.key]
@@ -157,7 +157,9 @@ def test_what_is_often_shown_and_never_confirmed_fades(host: Host, home) -> None
         shelf = FactStore(store)
         far = 1e12
         assert shelf.fade(unconfirmed_before=far, shown_at_least=facts.FADE_SHOWN) == 1
-        assert [row.text for row in shelf.active(Scope("local", "p1", "claude"))] == ["I prefer vitest, not jest."]
+        assert [row.text for row in shelf.active(Scope("local", "p1", "claude"))] == [
+            "The user prefers vitest, not jest."
+        ]
 
 
 def test_a_forgotten_fact_does_not_come_back(host: Host, home) -> None:  # type: ignore[no-untyped-def]

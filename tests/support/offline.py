@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from slowwave.llm.base import ExtractRequest
+from slowwave.llm.base import CandidateView, ExtractRequest
 from slowwave.llm.offline.extractor import extract_reply
-from slowwave.llm.prompting.schemas import StageOneReply
+from slowwave.llm.offline.settled import is_settled
+from slowwave.llm.prompting.schemas import ProposedMemory, StageOneReply
 from slowwave.rollouts.model import Item, ItemKind, Role
+from slowwave.storage.types import MemoryKind
 
 
 @dataclass
@@ -45,8 +47,26 @@ class Log:
     def reply(self) -> StageOneReply:
         return extract_reply(request(self.items))
 
+    def published(self) -> list[ProposedMemory]:
+        """What stands after one night, without another session that says the same: all but what waits."""
+        return [memory for memory in self.reply().memories if not waits(memory)]
+
     def texts(self) -> list[str]:
-        return [memory.text for memory in self.reply().memories]
+        return [memory.text for memory in self.published()]
+
+
+def waits(memory: ProposedMemory) -> bool:
+    view = CandidateView(
+        "s1.1",
+        "agent:1",
+        memory.kind,
+        memory.text,
+        memory.situation,
+        memory.standing,
+        tuple(quote.quote for quote in memory.evidence),
+        "2026-03-10",
+    )
+    return memory.kind is not MemoryKind.WORKFLOW and not is_settled([view])
 
 
 def request(items: Sequence[Item]) -> ExtractRequest:

@@ -6,6 +6,7 @@ import pytest
 
 from slowwave.text.register import Habit, habit_of
 from slowwave.text.typed import carried, said_of, said_text, shown_spans
+from tests.text import messages_more as more
 from tests.text.messages import SAID, SHOWN, taken_apart
 
 
@@ -23,6 +24,16 @@ def test_a_rule_in_pasted_text_is_not_said(name: str) -> None:
 def test_a_typed_rule_stays_said(name: str) -> None:
     message, rule = taken_apart(SAID[name])
     assert _folded(rule) in _folded(said_text(message))
+
+
+@pytest.mark.parametrize("name", more.SHOWN)
+def test_another_rule_in_pasted_text_is_not_said(name: str) -> None:
+    assert more.RULE not in said_text(more.SHOWN[name].replace("@", more.RULE))
+
+
+@pytest.mark.parametrize("name", more.SAID)
+def test_another_typed_rule_stays_said(name: str) -> None:
+    assert more.RULE in said_text(more.SAID[name].replace("@", more.RULE))
 
 
 def test_what_was_shown_stays_shown_when_the_text_is_redacted() -> None:

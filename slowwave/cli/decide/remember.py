@@ -11,10 +11,12 @@ from slowwave.cli.output import say
 from slowwave.memories.byhand.changes import change_project, user_project_in
 from slowwave.memories.byhand.entries import remember as add_entry
 from slowwave.memories.consolidation.state import EntryState, MemoryState
+from slowwave.memories.consolidation.tombstones import Tombstones
 from slowwave.memories.context import scanner
 from slowwave.memories.projects.finding import find_or_begin
 from slowwave.storage.engine import writing
 from slowwave.storage.types import MemoryKind
+from slowwave.text.hygiene import clean_line
 
 
 @click.command()
@@ -47,8 +49,9 @@ def remember(text: str, kind: str, for_user: bool, project: str | None, as_json:
     with scanner(app) as scrubber:
         redaction = scrubber.redact(text)
 
-        def change(_session: Session, state: MemoryState, now: float) -> MemoryState:
-            changed, entry = add_entry(state, redaction.text, MemoryKind(kind), now)
+        def change(session: Session, state: MemoryState, now: float) -> MemoryState:
+            changed, entry = add_entry(state, clean_line(redaction.text), MemoryKind(kind), now)
+            Tombstones.load_in(session, project_id).lift_in(session, project_id, [entry.text])
             added.append(entry)
             return changed
 

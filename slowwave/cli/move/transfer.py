@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-import base64
-import json
 from pathlib import Path
-from typing import Any
 
 import click
 from sqlmodel import Session
 
-from slowwave import __version__
-from slowwave.app import App
 from slowwave.cli.common import json_option, locate, project_option, tell
 from slowwave.cli.output import emit, say
-from slowwave.errors import ConfigError
+from slowwave.memories.byhand.archive import archive_of, read_archive
 from slowwave.memories.byhand.changes import change_project
-from slowwave.memories.byhand.entries import merge_states
-from slowwave.memories.consolidation.state import MemoryState, dump_state, load_state
+from slowwave.memories.byhand.merging import Merged, merge_states
+from slowwave.memories.consolidation.state import MemoryState
 from slowwave.memories.consolidation.state_store import load_state_in
+from slowwave.memories.consolidation.tombstones import Tombstones
 from slowwave.memories.context import scanner
 from slowwave.storage.engine import reading
-
-FORMAT = "slowwave-memory-1"
+from slowwave.text.hygiene import clean_line
 
 
 @click.command()
@@ -39,14 +34,7 @@ def export(file: Path | None, project: str | None, as_json: bool) -> None:
     app, chosen = locate(project)
     with reading(app.engine) as session:
         state = load_state_in(session, chosen.id)
-    data = {
-        "format": FORMAT,
-        "version": __version__,
-        "project": {"key": chosen.key, "name": chosen.name},
-        "entries": [{"id": e.id, "kind": e.kind, "text": e.text, "status": e.status} for e in state.entries],
-        "state": base64.b64encode(dump_state(state)).decode("ascii"),
-    }
-    text = json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+    text = archive_of(chosen, state)
     if file is None:
         say(text, nl=False)
         return
@@ -70,28 +58,23 @@ def import_(file: Path, project: str | None, as_json: bool) -> None:
       slowwave import shop.json --project ~/src/shop
     """
     app, chosen = locate(project)
-    incoming = _read(app, file)
-    added: list[int] = []
-
-    def change(_session: Session, state: MemoryState, _now: float) -> MemoryState:
-        merged, count = merge_states(state, incoming, foreign=True)
-        added.append(count)
-        return merged
-
-    result = change_project(app, chosen.id, change, cause="import", note=file.name)
-    tell(app, result, f"{added[-1]} entries added to {chosen.name}", as_json, added=added[-1])
-
-
-def _read(app: App, file: Path) -> MemoryState:
-    try:
-        data: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-        if data["format"] != FORMAT:
-            raise ValueError(f"format {data['format']!r}")
-        state = load_state(base64.b64decode(data["state"]))
-    except (ValueError, KeyError, TypeError, OSError) as error:
-        raise ConfigError(f"{file} is no exported memory: {error}", hint="`slowwave export` writes one.") from error
+    done: list[Merged] = []
     with scanner(app) as scrubber:
-        for entry in state.entries:
-            for text in (entry.text, entry.situation, entry.verbatim, *(piece.quote for piece in entry.evidence)):
-                scrubber.assert_clean(f"{file.name}, entry {entry.id}", text.encode())
-    return state
+        incoming = read_archive(file, scrubber)
+
+        def change(session: Session, state: MemoryState, _now: float) -> MemoryState:
+            tombstones = Tombstones.load_in(session, chosen.id)
+            forgotten = tombstones.forgotten_in(session, chosen.id, [entry.text for entry in incoming.active])
+            merged = merge_states(state, incoming, foreign=True, forgotten=forgotten)
+            tombstones.lift_in(session, chosen.id, [entry.text for entry in (*merged.added, *merged.back)])
+            done.append(merged)
+            return merged.state
+
+        result = change_project(app, chosen.id, change, cause="import", note=clean_line(file.name), scrubber=scrubber)
+    merged = done[-1]
+    back = f", {len(merged.back)} stand again" if merged.back else ""
+    refused = f"; {merged.refused} were refused (forgotten here, or rules that nobody typed)" if merged.refused else ""
+    undo = f"; `slowwave rollback {(result.version or 1) - 1}` undoes it" if result.version else ""
+    text = f"{len(merged.added)} entries added to {chosen.name}{back}{refused}{undo}"
+    counts = {"added": len(merged.added), "back": len(merged.back), "refused": merged.refused}
+    tell(app, result, text, as_json, **counts)

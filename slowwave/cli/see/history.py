@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Sequence
 
 import click
 from sqlmodel import Session, select
@@ -12,7 +13,7 @@ from slowwave.cli.common import json_option, locate, project_option, tell
 from slowwave.cli.output import emit, say
 from slowwave.errors import ConfigError
 from slowwave.memories.byhand.changes import change_project
-from slowwave.memories.byhand.entries import roll_back
+from slowwave.memories.byhand.merging import Restored, roll_back
 from slowwave.memories.consolidation.state import MemoryState, load_state
 from slowwave.memories.consolidation.tombstones import Tombstones
 from slowwave.memories.publishing.render import day
@@ -105,33 +106,49 @@ def _unified(before: bytes | None, after: bytes | None, path: str) -> str:
 
 
 @click.command()
-@click.argument("version", type=int)
+@click.argument("version", type=click.IntRange(min=0))
+@click.option("-e", "--entry", "entries", multiple=True, metavar="ID", help="Only this entry (m12); may be repeated.")
 @project_option
 @json_option
-def rollback(version: int, project: str | None, as_json: bool) -> None:
-    """Return to the entries of VERSION. What was learnt since is retired, not deleted; it is a new version.
+def rollback(version: int, entries: tuple[str, ...], project: str | None, as_json: bool) -> None:
+    """Return to the entries of VERSION, 0 being the time before the first. It is a new version.
+
+    What was learnt since is retired, not deleted. What was removed from a file comes back; what `forget` took does not.
 
     \b
     Example:
       slowwave rollback 3
+      slowwave rollback 3 --entry m12
     """
     app, chosen = locate(project)
     old = _state_of(app, chosen, version)
-    counts: list[tuple[int, int]] = []
+    only = _numbers(old, entries) if entries else None
+    done: list[Restored] = []
 
     def change(session: Session, state: MemoryState, _now: float) -> MemoryState:
         tombstones = Tombstones.load_in(session, chosen.id)
-        forgotten = frozenset(entry.hash for entry in old.entries if tombstones.covers_text(entry.text))
-        restored = roll_back(state, old, forgotten)
-        counts.append((restored.back, restored.gone))
+        forgotten = tombstones.forgotten_in(session, chosen.id, [entry.text for entry in old.entries])
+        restored = roll_back(state, old, forgotten, only=only)
+        tombstones.lift_in(session, chosen.id, [entry.text for entry in restored.back])
+        done.append(restored)
         return restored.state
 
     result = change_project(app, chosen.id, change, cause="rollback", note=f"to version {version}")
-    back, gone = counts[-1]
+    back, gone = len(done[-1].back), done[-1].gone
     tell(app, result, f"rolled back to version {version}: {back} entries back, {gone} retired", as_json)
 
 
+def _numbers(old: MemoryState, entries: Sequence[str]) -> frozenset[int]:
+    wanted = {name.strip().strip("[]") for name in entries}
+    found = {entry.id: entry.number for entry in old.entries if entry.id in wanted}
+    if missing := sorted(wanted - found.keys()):
+        raise ConfigError(f"that version has no entry {missing[0]}", hint="`slowwave diff` shows what it has.")
+    return frozenset(found.values())
+
+
 def _state_of(app: App, project: Project, number: int) -> MemoryState:
+    if number == 0:
+        return MemoryState()
     with reading(app.engine) as session:
         row = session.exec(
             select(Version).where(Version.project_id == project.id, Version.number == number)

@@ -9,7 +9,7 @@ import click
 from slowwave.cli.common import json_option, refresh_hooks
 from slowwave.cli.output import emit, say
 from slowwave.paths import config_file, slowwave_home
-from slowwave.settings_file import leaves, load_with_sources, set_value
+from slowwave.settings_file import find_leaf, leaves, load_with_sources, set_value, unset_value
 
 
 @click.group(invoke_without_command=True)
@@ -38,7 +38,7 @@ def config(ctx: click.Context, show_env: bool, as_json: bool) -> None:
         say(f"{name} = {one.value!r}  # {one.source}; {one.description}")
 
 
-@config.command("set")
+@config.command("set", context_settings={"ignore_unknown_options": True})
 @click.argument("key")
 @click.argument("value")
 def set_(key: str, value: str) -> None:
@@ -51,6 +51,23 @@ def set_(key: str, value: str) -> None:
     home = slowwave_home()
     written = set_value(home, key, value)
     say(f"{key} = {written!r} in {config_file(home)}")
+    _refresh()
+
+
+@config.command()
+@click.argument("key")
+def unset(key: str) -> None:
+    """Take one key out of config.yml: its default is in force again.
+
+    \b
+    Example:
+      slowwave config unset schedule.cron
+    """
+    home = slowwave_home()
+    if unset_value(home, key):
+        say(f"{key} has its default again: {find_leaf(key).default!r}")
+    else:
+        say(f"{key} does not stand in {config_file(home)}")
     _refresh()
 
 

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from slowwave.llm.base import CandidateView, ConsolidateRequest
-from slowwave.llm.offline.choices import choice_of, contradicts, restates
-from slowwave.llm.offline.similarity import SAME_SUBJECT, code_spans, grams, likeness
+from slowwave.llm.offline.settled import is_settled
 from slowwave.llm.offline.skills import Procedure, skills_from
 from slowwave.llm.prompting.schemas import Operation, StageTwoReply
 from slowwave.storage.types import MemoryKind, Standing
+from slowwave.text import Relation, code_spans, keys, relate
 
-_RAREST = 24
+_RAREST = 6
 _SAME_STEPS = 0.75
 
 
@@ -45,25 +44,15 @@ class _Index:
     def __init__(self) -> None:
         self._by_key: dict[str, list[int]] = {}
 
-    @staticmethod
-    def _names(text: str) -> set[str]:
-        found = choice_of(text)
-        return {f"name {name}" for name in found.chosen | found.rejected} | {
-            f"group {number}" for number in found.groups
-        }
-
     def add(self, position: int, text: str) -> None:
-        for key in grams(text) | self._names(text):
+        for key in keys(text):
             self._by_key.setdefault(key, []).append(position)
 
     def near(self, text: str) -> list[int]:
-        """Positions that share a third of the text's rarest n-grams, or a name that the text chooses or rejects."""
-        rarest = sorted((len(self._by_key[key]), key) for key in grams(text) if key in self._by_key)[:_RAREST]
-        shared = Counter(position for _, key in rarest for position in self._by_key[key])
-        found = {position for position, times in shared.items() if times * 3 >= len(rarest)}
-        for key in self._names(text):
-            found.update(self._by_key.get(key, ()))
-        return sorted(found)
+        """Positions that share one of the text's rarest keys, or a family of values."""
+        shared = sorted((len(self._by_key[key]), key) for key in keys(text) if key in self._by_key)
+        wanted = {key for _, key in shared[:_RAREST]} | {key for _, key in shared if key.endswith("=")}
+        return sorted({position for key in wanted for position in self._by_key[key]})
 
 
 def _same_procedure(first: str, second: str) -> bool:
@@ -76,18 +65,20 @@ def _same_procedure(first: str, second: str) -> bool:
 def _says_the_same(statement: _Statement, candidate: CandidateView) -> bool:
     if statement.situation and candidate.situation and not _same_situation(statement, candidate):
         return False
-    return restates(candidate.text, statement.text) or _same_procedure(statement.text, candidate.text)
+    relation = relate(candidate.text, statement.text)
+    return relation is Relation.SAME or _same_procedure(statement.text, candidate.text)
 
 
 def _same_situation(statement: _Statement, candidate: CandidateView) -> bool:
-    return (
-        statement.situation == candidate.situation or likeness(statement.situation, candidate.situation) >= SAME_SUBJECT
-    )
+    one, other = statement.situation, candidate.situation
+    return one == other or (bool(one and other) and relate(one, other) is Relation.SAME)
 
 
 def _goes_against(statement: _Statement, candidate: CandidateView) -> bool:
     """What holds in one situation does not contradict what holds in another or in general."""
-    return _same_situation(statement, candidate) and contradicts(candidate.text, statement.text)
+    if not _same_situation(statement, candidate):
+        return False
+    return relate(candidate.text, statement.text) is Relation.CONTRADICTS
 
 
 class _Merge:
@@ -109,7 +100,7 @@ class _Merge:
                     confirmations=entry.confirmations,
                 )
             )
-        for candidate in sorted(request.candidates, key=lambda c: (c.date, _natural(c.id), c.id)):
+        for candidate in sorted((*request.waiting, *request.candidates), key=lambda c: (c.date, _natural(c.id), c.id)):
             self._take(candidate)
 
     def _append(self, statement: _Statement) -> None:
@@ -121,13 +112,14 @@ class _Merge:
         near = [statement for statement in near if not statement.gone]
         alike = [statement for statement in near if _says_the_same(statement, candidate)]
         if alike:
-            best = max(
-                alike, key=lambda statement: (likeness(statement.text, candidate.text), statement.entry is not None)
-            )
+            best = max(alike, key=lambda statement: (statement.text == candidate.text, statement.entry is not None))
             best.supporters.append(candidate)
             best.date = max(best.date, candidate.date)
             return
         against = [statement for statement in near if _goes_against(statement, candidate)]
+        if not is_settled([candidate]):
+            # What waits takes nothing back.
+            against = []
         if any(statement.date[:10] > candidate.date[:10] for statement in against):
             return
         fresh = _Statement(
@@ -149,6 +141,8 @@ class _Merge:
         for statement in self.statements:
             supporters = [candidate.id for candidate in statement.supporters]
             if statement.gone or not supporters:
+                continue
+            if statement.entry is None and not is_settled(statement.supporters):
                 continue
             if statement.entry is not None:
                 yield _operation("confirm", [statement.entry], supporters, reason="seen again")

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from slowwave.llm.base import ConsolidateReply, ConsolidateRequest, ExtractReply, ExtractRequest
 from slowwave.llm.offline import text as texts
 from slowwave.llm.offline.answers import adopted, answered
-from slowwave.llm.offline.choices import contradicts, restates
 from slowwave.llm.offline.commands import timeline
 from slowwave.llm.offline.consolidate import consolidated
 from slowwave.llm.offline.directives import Said, said_in
@@ -19,8 +18,9 @@ from slowwave.llm.offline.workflows import repairing_commands, working_commands
 from slowwave.llm.prompting.schemas import ProposedMemory, Quote, StageOneReply
 from slowwave.rollouts.model import Item
 from slowwave.storage.types import Standing
+from slowwave.text import Relation, fold_space, relate
 
-VERSION = 1
+VERSION = 2
 _MAX_MEMORIES = 30
 
 
@@ -28,7 +28,7 @@ def _memory(said: Said) -> ProposedMemory:
     return ProposedMemory(
         kind=said.kind,
         text=said.text,
-        situation=said.situation,
+        situation="",
         standing=Standing.USER_SAID,
         evidence=[Quote(item=said.item, quote=said.quote)],
     )
@@ -39,7 +39,7 @@ def _merged(memories: Sequence[ProposedMemory]) -> list[ProposedMemory]:
     the user took back later in the session."""
     kept: list[ProposedMemory] = []
     for memory in memories:
-        twin = next((held for held in kept if restates(memory.text, held.text)), None)
+        twin = next((held for held in kept if relate(memory.text, held.text) is Relation.SAME), None)
         if twin is not None:
             known = {(quote.item, quote.quote) for quote in twin.evidence}
             twin.evidence.extend(quote for quote in memory.evidence if (quote.item, quote.quote) not in known)
@@ -52,7 +52,9 @@ def _merged(memories: Sequence[ProposedMemory]) -> list[ProposedMemory]:
 
 def _taken_back(held: ProposedMemory, newer: ProposedMemory) -> bool:
     return (
-        held.standing is Standing.USER_SAID and held.situation == newer.situation and contradicts(newer.text, held.text)
+        held.standing is Standing.USER_SAID
+        and held.situation == newer.situation
+        and relate(newer.text, held.text) is Relation.CONTRADICTS
     )
 
 
@@ -62,8 +64,8 @@ def _verbatim(memory: ProposedMemory, items: dict[int, Item], folded: dict[int, 
         if quote.item not in items or not 0 < len(quote.quote) <= texts.MAX_QUOTE:
             return False
         if quote.item not in folded:
-            folded[quote.item] = texts.fold(items[quote.item].text)
-        if quote.quote not in folded[quote.item]:
+            folded[quote.item] = fold_space(items[quote.item].text)
+        if fold_space(quote.quote) not in folded[quote.item]:
             return False
     return bool(memory.evidence)
 
@@ -72,7 +74,7 @@ def extract_reply(request: ExtractRequest) -> StageOneReply:
     """Return what one session teaches. The same items give the same bytes; nothing is read from outside the request."""
     items: tuple[Item, ...] = request.items
     events = timeline(items)
-    said = [_memory(found) for item in items for found in said_in(item, signalled=item.index in request.signals)]
+    said = [_memory(found) for item in items for found in said_in(item)]
     found = [
         *said,
         *answered(items),

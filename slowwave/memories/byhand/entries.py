@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from slowwave.errors import ConfigError
 from slowwave.memories.consolidation.state import EntryState, EvidenceState, MemoryState
@@ -11,18 +11,18 @@ from slowwave.memories.publishing.markdown import blocks, plain_text
 from slowwave.memories.text import quote_hash, similarity
 from slowwave.storage.queue.owner import this_host
 from slowwave.storage.types import EntryStatus, MemoryKind, Origin, Standing
-from slowwave.text import canonical, fold_space
-from slowwave.text.ids import split_tail, unescape_ids, with_renamed_id
+from slowwave.text import Relation, canonical, fold_space, relate
+from slowwave.text.ids import split_tail, unescape_ids
 
 _SHORT_ID = re.compile(r"\[?(m[1-9][0-9]*)\]?")
 NEAR = 0.55
 
 
 def find_entry(state: MemoryState, wanted: str) -> EntryState:
-    """Find an entry by `m12`, by its line as it stands in a file, or by words close to it.
+    """Find an entry by `m12`, by its line as it stands in a file, or by words that say the same.
 
     Raises:
-        ConfigError: nothing is close enough; the hint names the nearest.
+        ConfigError: no entry says that, or several do; the hint names the nearest.
     """
     match = _SHORT_ID.fullmatch(wanted.strip())
     if match is not None:
@@ -41,8 +41,12 @@ def find_entry(state: MemoryState, wanted: str) -> EntryState:
         state.entries,
         key=lambda entry: (plain not in canonical(entry.text), -similarity(wanted, entry.text), entry.number),
     )
-    if ranked and (plain in canonical(ranked[0].text) or similarity(wanted, ranked[0].text) >= NEAR):
+    if ranked and plain in canonical(ranked[0].text):
         return ranked[0]
+    for meant in ((Relation.SAME,), (Relation.WIDER, Relation.NARROWER)):
+        saying = [entry for entry in ranked if relate(wanted, entry.text) in meant]
+        if saying and (len(saying) == 1 or meant == (Relation.SAME,)):
+            return saying[0]
     near = f"The nearest is {ranked[0].id}: {ranked[0].text}" if ranked else "Nothing is remembered here yet."
     raise ConfigError("no entry says that", hint=near)
 
@@ -101,84 +105,3 @@ def unpin(state: MemoryState, entry: EntryState) -> MemoryState:
     """Let runs touch an entry again; a person's own wording stays."""
     verbatim = entry.verbatim if entry.hand_edited else ""
     return state.put(replace(entry, pinned=False, verbatim=verbatim))
-
-
-@dataclass(frozen=True, slots=True)
-class Restored:
-    """The outcome of a rollback: the state, and how many entries came back or went."""
-
-    state: MemoryState
-    back: int
-    gone: int
-
-
-def roll_back(state: MemoryState, old: MemoryState, forgotten: frozenset[str]) -> Restored:
-    """Return to the entries, skills and notes of an older version. What was learnt since is retired, not deleted; what
-    a person forgot in between (`forgotten`: text hashes) stays forgotten."""
-    by_number = {entry.number: entry for entry in state.entries}
-    target = {entry.number: entry for entry in old.entries if entry.hash not in forgotten}
-    back = gone = 0
-    for number, entry in target.items():
-        current = by_number.get(number)
-        if current is None or (entry.active and not current.active):
-            back += entry.active
-        if current is not None:
-            # Quotes that were forgotten since are no longer among the current ones.
-            left = {piece.key for piece in current.evidence}
-            entry = replace(entry, evidence=tuple(piece for piece in entry.evidence if piece.key in left))
-        by_number[number] = entry
-    for number, entry in by_number.items():
-        if number not in target and entry.active:
-            by_number[number] = replace(entry, status=EntryStatus.RETIRED, status_reason="rolled_back")
-            gone += 1
-    skills = {skill.name: skill for skill in state.skills}
-    names = {skill.name for skill in old.skills}
-    for name, skill in skills.items():
-        if name not in names:
-            skills[name] = replace(skill, status=EntryStatus.RETIRED)
-    skills |= {skill.name: skill for skill in old.skills}
-    return Restored(
-        MemoryState(
-            entries=tuple(by_number[number] for number in sorted(by_number)),
-            skills=tuple(skills[name] for name in sorted(skills)),
-            notes=old.notes,
-            next_number=max(state.next_number, old.next_number),
-        ),
-        back,
-        gone,
-    )
-
-
-def merge_states(state: MemoryState, incoming: MemoryState, *, foreign: bool = False) -> tuple[MemoryState, int]:
-    """Add another state's entries and skills; equal lines are confirmed. Return the state and how many are new.
-
-    `foreign` means another database: its sessions are not in this one, so the quotes stay and the links do not.
-    """
-    known = {canonical(entry.text): entry for entry in state.entries}
-    added = 0
-    for entry in incoming.active:
-        evidence = tuple(_foreign(piece) if foreign else piece for piece in entry.evidence)
-        twin = known.get(canonical(entry.text))
-        if twin is not None:
-            state = state.put(twin.with_evidence(evidence))
-            continue
-        fresh = replace(entry, number=state.next_number, evidence=evidence, superseded_by=None)
-        if foreign:
-            fresh = replace(fresh, origin=Origin.IMPORT, pinned=False, helped=0, wrong=0, used=0)
-        # A kept block names the old id.
-        fresh = replace(fresh, verbatim=with_renamed_id(fresh.verbatim, entry.id, fresh.id))
-        state = state.put(fresh)
-        added += 1
-    names = {skill.name for skill in state.skills}
-    for skill in incoming.skills:
-        if skill.name not in names:
-            numbers = {entry.number for entry in incoming.entries if entry.number in skill.entries}
-            texts = {canonical(entry.text) for entry in incoming.entries if entry.number in numbers}
-            entries = tuple(entry.number for entry in state.entries if canonical(entry.text) in texts)
-            state = state.put_skill(replace(skill, entries=entries))
-    notes = (*state.notes, *(note for note in incoming.notes if note not in state.notes))
-    return replace(state, notes=notes), added
-
-
-def _foreign(piece: EvidenceState) -> EvidenceState:
-    return replace(piece, thread_id=None, uid=None, origin=Origin.IMPORT)

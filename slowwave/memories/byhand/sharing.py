@@ -34,8 +34,11 @@ from slowwave.storage.tables import (
     Artifact,
     Checkpoint,
     Entry,
+    EntryChange,
     Evidence,
+    HeldOperation,
     Job,
+    MemoryFate,
     Note,
     Project,
     Setting,
@@ -47,6 +50,11 @@ from slowwave.storage.tables import (
 )
 from slowwave.storage.types import KeyKind, Origin, Visibility
 
+GOES = (
+    Version, Evidence, Skill, Note, MemoryFate, EntryChange, HeldOperation, StageOneOutput, Checkpoint, Tombstone, Entry,
+    Thread,
+)  # fmt: skip
+"""What leaves the home's store when a project is shared, in an order that keeps references whole."""
 TRAVELS = (KeyKind.REMOTE, KeyKind.COMMIT)
 
 
@@ -211,7 +219,7 @@ def _drop(home: App, project_id: str) -> None:
         ids = list(session.exec(select(Thread.id).where(Thread.project_id == project_id)))
         versions = list(session.exec(select(Version.id).where(Version.project_id == project_id)))
         session.exec(delete(Artifact).where(col(Artifact.version_id).in_(versions)))
-        for table in (Version, Evidence, Skill, Note, StageOneOutput, Checkpoint, Tombstone, Entry, Thread):
+        for table in GOES:
             session.exec(delete(table).where(col(table.project_id) == project_id))
         session.exec(delete(Job).where(col(Job.key).in_([*ids, project_id])))
         project = session.get_one(Project, project_id)

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from slowwave.memories.consolidation.skills import MAX_BODY, MAX_DESCRIPTION, prune_skills, valid_name
 from slowwave.memories.consolidation.state import EntryState, EvidenceState, MemoryState, NoteState, SkillState
+from slowwave.memories.publishing.markdown import blocks
 from slowwave.storage.types import EntryStatus
 from slowwave.text.hygiene import clean, clean_line
 
@@ -43,9 +44,19 @@ def clean_entry(entry: EntryState) -> EntryState:
         text=clean_line(entry.text, LONGEST_TEXT),
         situation=clean_line(entry.situation, LONGEST_TEXT),
         status_reason=clean_line(entry.status_reason),
-        verbatim=clean(entry.verbatim, LONGEST_BLOCK),
+        verbatim=_block(clean(entry.verbatim, LONGEST_BLOCK), entry.id),
         evidence=tuple(_evidence(piece) for piece in entry.evidence),
     )
+
+
+def _block(verbatim: str, short_id: str) -> str:
+    """A kept block that is one entry's, and no more: nothing else may come into the files with it."""
+    if not verbatim:
+        return ""
+    found = list(blocks(f"## Facts\n{verbatim}"))
+    if len(found) == 2 and (found[1].shape == "bullet" or found[1].id == short_id):
+        return verbatim
+    return ""
 
 
 def _evidence(piece: EvidenceState) -> EvidenceState:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import delete
@@ -54,8 +55,9 @@ def save_state_in(
     """Write what differs, through the gate. The caller owns the transaction and has checked its lease in it."""
     after = settled(after)
     known = {entry.number: entry for entry in before.entries}
+    _add_entries(session, project_id, [e for e in after.entries if e.number not in known], run_id, now)
     for entry in after.entries:
-        if known.get(entry.number) != entry:
+        if entry.number in known and known[entry.number] != entry:
             _save_entry(session, project_id, entry, run_id, now)
     old_skills = {skill.name: skill for skill in before.skills}
     for skill in after.skills:
@@ -138,14 +140,37 @@ def _save_entry(session: Session, project_id: str, entry: EntryState, run_id: st
         select(Entry).where(col(Entry.project_id) == project_id, col(Entry.number) == entry.number)
     ).one_or_none()
     if row is None:
-        row = Entry(
-            project_id=project_id,
-            number=entry.number,
-            kind=entry.kind,
-            text=entry.text,
-            standing=entry.standing,
-            created_run=run_id,
-        )
+        row = _new_row(project_id, entry, run_id)
+    _fill(row, entry, run_id, now)
+    session.add(row)
+    session.flush()
+    _save_evidence(session, project_id, row.id or 0, entry, run_id)
+
+
+def _add_entries(
+    session: Session, project_id: str, entries: Sequence[EntryState], run_id: str | None, now: float
+) -> None:
+    """Entries that are new, in two statements however many they are."""
+    rows = [_fill(_new_row(project_id, entry, run_id), entry, run_id, now) for entry in entries]
+    session.add_all(rows)
+    session.flush()
+    for row, entry in zip(rows, entries, strict=True):
+        pieces = {piece.key: piece for piece in entry.evidence}
+        session.add_all(_evidence_row(project_id, row.id or 0, piece, run_id) for piece in pieces.values())
+
+
+def _new_row(project_id: str, entry: EntryState, run_id: str | None) -> Entry:
+    return Entry(
+        project_id=project_id,
+        number=entry.number,
+        kind=entry.kind,
+        text=entry.text,
+        standing=entry.standing,
+        created_run=run_id,
+    )
+
+
+def _fill(row: Entry, entry: EntryState, run_id: str | None, now: float) -> Entry:
     if row.status != entry.status:
         row.status_at = now
     values: dict[str, Any] = {
@@ -170,9 +195,7 @@ def _save_entry(session: Session, project_id: str, entry: EntryState, run_id: st
     }
     for name, value in values.items():
         setattr(row, name, value)
-    session.add(row)
-    session.flush()
-    _save_evidence(session, project_id, row.id or 0, entry, run_id)
+    return row
 
 
 def _save_evidence(session: Session, project_id: str, entry_id: int, entry: EntryState, run_id: str | None) -> None:
@@ -184,24 +207,25 @@ def _save_evidence(session: Session, project_id: str, entry_id: int, entry: Entr
         elif kept.member != row.member:
             row.member = kept.member
             session.add(row)
-    session.add_all(
-        Evidence(
-            entry_id=entry_id,
-            project_id=project_id,
-            thread_id=piece.thread_id,
-            session_id=piece.session_id,
-            agent=piece.agent,
-            item=piece.item,
-            uid=piece.uid,
-            item_kind=piece.item_kind,
-            quote=piece.quote,
-            quote_hash=piece.quote_hash,
-            origin=piece.origin,
-            member=piece.member,
-            observed_at=piece.at,
-            run_id=run_id,
-        )
-        for piece in wanted.values()
+    session.add_all(_evidence_row(project_id, entry_id, piece, run_id) for piece in wanted.values())
+
+
+def _evidence_row(project_id: str, entry_id: int, piece: EvidenceState, run_id: str | None) -> Evidence:
+    return Evidence(
+        entry_id=entry_id,
+        project_id=project_id,
+        thread_id=piece.thread_id,
+        session_id=piece.session_id,
+        agent=piece.agent,
+        item=piece.item,
+        uid=piece.uid,
+        item_kind=piece.item_kind,
+        quote=piece.quote,
+        quote_hash=piece.quote_hash,
+        origin=piece.origin,
+        member=piece.member,
+        observed_at=piece.at,
+        run_id=run_id,
     )
 
 

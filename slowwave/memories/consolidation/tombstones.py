@@ -13,6 +13,7 @@ from sqlalchemy import bindparam
 from sqlmodel import Session, col, select
 
 from slowwave.memories.extraction.candidates import Candidate
+from slowwave.memories.text import text_hash
 from slowwave.storage.engine import database_now
 from slowwave.storage.published.versions import ensure_setting
 from slowwave.storage.tables import Setting, Tombstone
@@ -108,3 +109,18 @@ class Tombstones:
         now = database_now(session)
         for kind, hashed in buried:
             session.merge(Tombstone(hash=hashed, project_id=project_id, kind=kind, created_at=now, reason=reason))
+
+    def forgotten_in(self, session: Session, project_id: str, texts: Iterable[str]) -> frozenset[str]:
+        """Hashes (`text_hash`) of those texts that a person forgot by command. What a person only took out of a file
+        may come back when they ask for it."""
+        query = select(Tombstone.hash).where(Tombstone.project_id == project_id, Tombstone.reason == FORGOTTEN)
+        buried = frozenset(session.exec(query))
+        return frozenset(text_hash(text) for text in texts if self.text(text) in buried) if buried else frozenset()
+
+    def lift_in(self, session: Session, project_id: str, texts: Iterable[str]) -> None:
+        """Take the tombstones of texts away that a person wants back."""
+        for text in texts:
+            row = session.get(Tombstone, (self.text(text), project_id))
+            if row is not None:
+                session.delete(row)
+        session.flush()

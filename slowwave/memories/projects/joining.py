@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import base64
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from sqlalchemy import delete, update
@@ -41,7 +41,17 @@ from slowwave.storage.queue.backlog import withdraw
 from slowwave.storage.queue.generations import bump_generation
 from slowwave.storage.queue.rows import JOBS
 from slowwave.storage.registry import OUTPUTS, THREADS
-from slowwave.storage.tables import Note, Project, ProjectChange, Skill, Thread, Tombstone
+from slowwave.storage.tables import (
+    EntryChange,
+    HeldOperation,
+    MemoryFate,
+    Note,
+    Project,
+    ProjectChange,
+    Skill,
+    Thread,
+    Tombstone,
+)
 from slowwave.storage.types import ChangeKind, ChangeState, JobKind, KeyKind
 
 
@@ -102,6 +112,7 @@ def join_in(session: Session, keep: str, gone: str, *, by: str, reason: str = ""
         session.exec(delete(table).where(col(table.project_id) == gone))
     save_state_in(session, keep, ours, made.state, None, now)
     _move_sessions(session, threads, keep)
+    _move_story(session, gone, keep, made.numbers)
     _copy_tombstones(session, gone, keep)
     drop_keys(session, keys)
     add_keys(session, [KeyRow(keep, row.kind, row.value, row.host, row.detail) for row in keys], now=now)
@@ -202,6 +213,19 @@ def _move_sessions(session: Session, threads: Iterable[str], target: str) -> Non
         chunk = ids[start : start + 500]
         for table, column in ((THREADS, THREADS.c.id), (OUTPUTS, OUTPUTS.c.thread_id), (JOBS, JOBS.c.key)):
             session.connection().execute(update(table).where(column.in_(chunk)).values(project_id=target))
+
+
+def _move_story(session: Session, source: str, target: str, numbers: Mapping[int, int]) -> None:
+    """What became of each memory and each line goes along; what waited for a review there is asked again in time."""
+    for change in session.exec(select(EntryChange).where(EntryChange.project_id == source)).all():
+        change.project_id, change.number = target, numbers.get(change.number, change.number)
+        session.add(change)
+    for fate in session.exec(select(MemoryFate).where(MemoryFate.project_id == source)).all():
+        fate.project_id = target
+        fate.entry = numbers.get(fate.entry, fate.entry) if fate.entry is not None else None
+        session.add(fate)
+    session.exec(delete(HeldOperation).where(col(HeldOperation.project_id) == source))
+    session.flush()
 
 
 def _copy_tombstones(session: Session, source: str, target: str) -> None:

@@ -7,13 +7,14 @@ from collections.abc import Mapping
 from sqlalchemy import update
 from sqlmodel import Session, col, select
 
-from slowwave.errors import LiveFilesChanged, PublishError
+from slowwave.errors import LiveFilesChanged, PublishError, SecretFound
+from slowwave.memories.byhand.archive import texts_of, without_secrets
 from slowwave.memories.consolidation.state import MemoryState, dump_state
-from slowwave.memories.consolidation.state_store import load_state_in, lock_project
+from slowwave.memories.consolidation.state_store import load_state_in, lock_project, save_state_in
 from slowwave.memories.publishing.desk import Desk, Live, Outcome, root_of
 from slowwave.memories.publishing.render import OpenPoints, SessionSummary, render_files
 from slowwave.memories.publishing.takeover import late_edits, repair, take_over
-from slowwave.storage.engine import reading, writing
+from slowwave.storage.engine import database_now, reading, writing
 from slowwave.storage.failpoints import reach
 from slowwave.storage.proposals import open_work_in
 from slowwave.storage.published.artifacts import Published, prune, publish
@@ -42,6 +43,7 @@ def publish_project(desk: Desk, live: Live) -> Outcome:
         PublishError: the disk refuses; the old version stands.
     """
     changes, secrets, damage = list(live.changes), live.secrets, list(live.damage)
+    scrubbed = False
     for _ in range(MAX_ROUNDS):
         state, files, version = _rendered(desk, live)
         if version is None:
@@ -51,6 +53,13 @@ def publish_project(desk: Desk, live: Live) -> Outcome:
             return Outcome(None, desk.root, tuple(changes), secrets, damage=tuple(damage))
         try:
             published = _publish(desk, live, state, files, version)
+        except SecretFound:
+            # Stored before it was scanned, by an older version or another program: cleaned once, then it is refused.
+            if scrubbed:
+                raise
+            scrubbed = True
+            secrets += _scrub_state(desk)
+            continue
         except LiveFilesChanged:
             live = take_over(desk)
             changes += live.changes
@@ -75,6 +84,17 @@ def publish_project(desk: Desk, live: Live) -> Outcome:
     )
 
 
+def _scrub_state(desk: Desk) -> int:
+    """Replace every secret in the stored state; return how many texts changed."""
+    with writing(desk.engine) as session:
+        lock_project(session, desk.project_id)
+        desk.held(session)
+        before = load_state_in(session, desk.project_id)
+        after = without_secrets(before, desk.scrubber)
+        save_state_in(session, desk.project_id, before, after, desk.run_id, database_now(session))
+    return sum(one != other for one, other in zip(texts_of(before), texts_of(after), strict=False))
+
+
 def _rendered(desk: Desk, live: Live) -> tuple[MemoryState, dict[str, bytes], int | None]:
     """The state, its files, and the number of the version to publish (None: what is live is already that)."""
     with reading(desk.engine) as session:
@@ -85,7 +105,12 @@ def _rendered(desk: Desk, live: Live) -> tuple[MemoryState, dict[str, bytes], in
         number = project.version
         current = version_manifest(session, desk.project_id, number) if number else None
     open_work = OpenPoints(tuple(str(point["text"]) for point in points), at) if points else None
-    files = render_files(desk.name, state, summaries, live.carried, desk.render, desk.options, open_work)
+    try:
+        files = render_files(desk.name, state, summaries, live.carried, desk.render, desk.options, open_work)
+    except (ValueError, OverflowError, TypeError) as error:
+        raise PublishError(
+            f"the memory of {desk.name} cannot be rendered: {error}", hint="`slowwave rollback` takes an older version."
+        ) from error
     manifest = manifest_of(files, number=number + 1, fence=desk.fence, generation=desk.generation)
     same_as_live = live.manifest is not None and live.manifest.digest == manifest.digest
     if current is not None and current.digest == manifest.digest and same_as_live:

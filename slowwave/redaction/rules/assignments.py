@@ -16,24 +16,24 @@ from slowwave.redaction.rules import blocks_of_values, prose, tables
 from slowwave.redaction.rules.rule import NOTHING, Outcome
 from slowwave.redaction.rules.spans import Value, line_start, value_at
 from slowwave.redaction.rules.vendors import near_a_service
-from slowwave.redaction.values import Certainty, is_identifier, is_placeholder, is_secret, plain_word
+from slowwave.redaction.values import Certainty, alternations, is_identifier, is_placeholder, is_secret, plain_word
 
 NAME_REACH = 60
 _NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$-")
 _RIGHT = lazy(r"[A-Za-z0-9_-]{0,60}+")
 # "the key below": a plain word follows. Most key words in prose end here.
 _PROSE = lazy(
-    r"[ ](?!(?:is|was|are|to|as|be|for|of|on|value|or|ist|es|est|lautet|equals|reads|will)\b)[A-Za-z]{1,14}+[ .,;)\n]"
+    r"[ ](?!(?:is|was|are|to|as|be|for|FOR|of|on|value|or|de|del|do|da|von|van|pour|di|ist|es|est|lautet|equals|reads|will)\b)[A-Za-z]{1,14}+[ .,;)\n]"
 )
 # What may close a name: quotes, also escaped ones, brackets; then a remark in brackets.
 _CLOSE = lazy(
-    r"""(?P<close>\\{0,3}["'`]|\*\*|__|\]|\)|"\]|'\])?\\{0,3}["'\])]?(?P<gap>[ \t]{0,20}(?:\([^()\n]{0,40}\)[ \t]{0,4}|\[[^\[\]\n]{0,40}\](?=:)|\*\*(?=[ \t]*[:=]))?)"""
+    r"""(?P<close>\\{0,3}["'`]|\*\*|__|\]|\)|"\]|'\])?\\{0,3}["'\])]?(?P<gap>[ \t]{0,20}(?:\((?![\"'`\\])[^()\n]{0,40}\)[ \t]{0,4}|\[[^\[\]\n]{0,40}\](?=:)|\*\*(?=[ \t]*[:=]))?)"""
 )
 _SIGN = lazy(
     r"""(?P<fallback>\)?\]?[ \t]*(?:\bor\b|\|\||\?\?|\?:|\.unwrap_or(?:_else)?\((?:\|\|)?|\.or(?:Else|_else)\(|\|[ ]*default\()[ \t]*(?=\\{0,3}["'`]))
     |(?P<assign>::=|:=|\+=|\.=|\?\?=|\|\|=|\?=|~=|=>|->|={1,3}|＝|~(?=[ \t]))
     |(?P<default>:[-=](?=[^\s}]))
-    |(?P<colon>：|\*{0,2}:\*{0,2}(?!//)|[?][ \t]*[»›❯▸>:](?=[ \t])|[»›❯▸](?=[ \t]))
+    |(?P<colon>：|:[ \t]*[»›❯▸](?=[ \t])|\*{0,2}:\*{0,2}(?!//)|[?][ \t]*[»›❯▸>:](?=[ \t])|[»›❯▸](?=[ \t]))
     |(?P<pair>,[ \t]*\n?[ \t]*\\{0,3}["']?(?:value|val|default|content)\\{0,3}["']?[ \t]*[:=][ \t]*)
     |(?P<comma>,[ \t]*(?=\\{0,3}["'`]))
     |(?P<element>>(?:[ \t\r\n]*<!\[CDATA\[)?[ \t\r\n]{0,80}(?=[^<>\s])|</key>\s{0,40}<(?:string|data)>\s{0,40})
@@ -41,7 +41,7 @@ _SIGN = lazy(
     |(?P<call>\((?=[ \t]*\\{0,3}["'`]))
     |(?P<cell>\||,(?=[^\s"'`])|\t|[ ]{2,}(?=\S))
     |(?P<verb>\b(?:is|was|are|be|ist|es|est|é|è|lautet|equals|reads|to|as|will[ ]be)\b:?(?:[ ](?:now|set[ ]to|still|just))?)
-    |(?P<of>\b(?:for|of|on)[ ][^\n:=,.;]{1,50}?(?::(?!//)|[ ](?:is|was|ist|es|est|lautet)\b:?))
+    |(?P<of>\b(?:for|FOR|of|on|für|von|de|del|do|da|pour|di|van)[ ][^\n:=,.;]{1,50}?(?:[ ]=|:(?!//)|[ ](?:is|was|ist|es|est|lautet|é|è)\b:?))
     |(?P<line>\r?\n)
     """,
     re.VERBOSE,
@@ -93,9 +93,16 @@ _FLAG_PROSE = frozenset(
     ]
 )
 _BEFORE_CALL = lazy(
-    r"""[A-Za-z_][\w.!]{0,60}[ ]?[(\[][ \t\n]{0,20}(?:["'][A-Za-z]{1,20}["'],[ ]*)?["'`]?\Z|[A-Za-z]{3,40}[ ]["'][A-Za-z]{1,20}["'],[ ]*["']\Z"""
+    r"""(?:get|set|env|prop|conf|opt|def|param|put|add|append|insert|pop|fetch|lookup|secret|field|value|header|item|fill|store|save|write|arg|cookie)[A-Za-z_]{0,20}!?[ ]?[(\[][ \t\n]{0,20}(?:["'][A-Za-z]{1,20}["'],[ ]*)?["'`]?\Z|[A-Za-z]{3,40}[ ]["'][A-Za-z]{1,20}["'],[ ]*["']\Z""",
+    re.IGNORECASE,
 )
 _YAML_START = lazy(r"""[ \t]*(?:[-*+>][ \t]+|\d+[.)][ \t]+|//[ \t]*|#[ \t]*|export[ ]|set[ ]|[+-])?["'`*]{0,2}\Z""")
+_PROMPTED = lazy(
+    r"[ \t]*(?:\[sudo\]|[?>$#»›][ ]|(?:Enter|New|Old|Current|Confirm|Retype|Repeat|Re-enter|Type|Paste|Please enter|Please type|Your|Set|Choose)\b|\S+@\S+'s[ ])",
+    re.IGNORECASE,
+)
+_NEXT_SETTING = lazy(r"[ ][a-z_]+=[^\s=]")
+_LAST_SETTING = lazy(r"(?:^|[ \"'])[a-z_]+=[^\s=(\[]+[ ]\Z")
 _TAG = lazy(r"<(?:[A-Za-z][\w.-]{0,40}:)?\Z")
 _INI_LINE = lazy(r"(?:\[[^\]\n]{1,60}\]|[A-Za-z][\w.-]*[ \t]*=[ \t]*[^\s\"'`(\[{]+)[ \t]*\Z")
 _QUALIFIERS = lazy(r"[A-Za-z0-9]{1,20}(?:[ ][A-Za-z0-9]{1,20})?")
@@ -167,7 +174,8 @@ def _qualified(text: str, start: int, name: str, kind: Kind) -> Kind:
         return Kind.NONE if before.islower() and with_one in (Kind.WORD, Kind.NONE) else with_one
     if with_one is Kind.TOKEN or with_one is Kind.NONE:
         return with_one
-    return classify(f"{before.replace(' ', '_')}_{name}")
+    with_two = classify(f"{before.replace(' ', '_')}_{name}")
+    return with_two if with_two is not Kind.PASSWORD else kind
 
 
 def _after(text: str, name: Name) -> Outcome:
@@ -227,7 +235,13 @@ def _place(text: str, name: Name, sign: re.Match[str], value: Value, gap: bool) 
         whole = value.ends_line and not keyed and _opens_line(text, name) and not _closed_below(text, value)
         if whole or text[name.start - 1 : name.start] in ("?", "&", ";"):
             return Place(Certainty.SURE, True)
-        return Place(Certainty.LIKELY, bool(value.ends_line and text[name.start - 1 : name.start] == " "))
+        prompted = value.ends_line and (
+            bool(_PROMPTED.match(text, line_start(text, name.start))) or "[" in sign.string[name.end : sign.start()]
+        )
+        return Place(
+            Certainty.SURE if prompted else Certainty.LIKELY,
+            bool(value.ends_line and text[name.start - 1 : name.start] == " "),
+        )
     if group in ("pair", "attribute", "default", "element"):
         resource = group == "element" and text[name.end : name.end + 1] in "\"'"
         return Place(Certainty.LIKELY if resource else Certainty.SURE, True)
@@ -237,11 +251,13 @@ def _place(text: str, name: Name, sign: re.Match[str], value: Value, gap: bool) 
         sure = bool(_BEFORE_CALL.search(text, max(0, name.start - 80), name.start))
         return Place(Certainty.SURE if sure else Certainty.UNSURE, value.quoted)
     if group == "call":
-        return Place(Certainty.LIKELY, True)
+        setter = name.text.lower().startswith(("set", "with"))
+        return Place(Certainty.SURE if setter else Certainty.LIKELY, True)
     if group == "of":
         return Place(Certainty.LIKELY, sign[0][-1] in ":：" or value.quoted)
-    likely = value.quoted or group == "cell" or sign[0][-1] == ":"
-    return Place(Certainty.LIKELY if likely else Certainty.UNSURE, value.quoted or group == "cell")
+    ended = value.after[:1] in ("", ",", ".", ")", "!") or value.ends_line
+    likely = value.quoted or group == "cell" or sign[0][-1] == ":" or ended or sign[0] == "to"
+    return Place(Certainty.LIKELY if likely else Certainty.UNSURE, True)
 
 
 def _is_setting(text: str, name: Name, value: Value, spaced: bool) -> bool:
@@ -255,6 +271,10 @@ def _is_setting(text: str, name: Name, value: Value, spaced: bool) -> bool:
     if spaced:
         return value.ends_line and _ini_above(text, name.start)
     if name.text.isupper():
+        return True
+    if before == " " and (
+        _NEXT_SETTING.match(value.after) or _LAST_SETTING.search(text, line_start(text, name.start), name.start)
+    ):
         return True
     return value.ends_line and (_opens_line(text, name) or before == " ") and not _closed_below(text, value)
 
@@ -339,11 +359,16 @@ def _after_blank(text: str, name: Name, closed: bool, at: int) -> Outcome:
         if word.lower() in _FLAG_PROSE or word[0] in "-<[":
             return NOTHING, name.end
         return _weighed(text, name, value, Place(Certainty.SURE, not (word.isupper() and word.isalpha())))
-    if name.kind is Kind.GENERIC and name.text[-4:].lower() in ("-key", "_key") and not is_identifier(word):
+    if (
+        name.kind is Kind.GENERIC
+        and name.text[-4:].lower() in ("-key", "_key")
+        and not (is_identifier(word) and alternations(word) < 4)
+    ):
         return _weighed(
             text, Name(name.start, name.end, name.text, Kind.TOKEN, False), value, Place(Certainty.SURE, True)
         )
-    outcome = _weighed(text, name, value, Place(Certainty.LIKELY if value.quoted else Certainty.UNSURE, value.quoted))
+    certainty = Certainty.LIKELY if value.quoted else Certainty.UNSURE
+    outcome = _weighed(text, name, value, Place(certainty, value.quoted or name.kind is Kind.PASSWORD))
     return outcome if outcome[0] else _no_sign(text, name)
 
 

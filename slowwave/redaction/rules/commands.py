@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from slowwave.redaction.rules.place import PlaceRule, in_address, on_command_line, password_like, random_looking
+from slowwave.redaction.rules.place import PlaceRule, password_like, random_looking, typed
 
-_SHORT_FLAG_TOOLS = (
-    "docker login", "podman login", "registry login", "az login", "oc login", "cf login", "redis-cli", "mongo", "sqlcmd",
-    "ldapsearch", "unzip ", "7z ", "sqlplus", "rabbitmqctl", "nerdctl login", "skopeo login", "crane auth", "cqlsh", "impyla", "bcp ",
+_V = r"""["'`]?(?P<s>[^\s"'`<>\x00]{4,200})"""
+_LOGINS = (
+    "docker login", "podman login", "registry login", "az login", "oc login", "cf login", "nerdctl login", "skopeo login",
+    "crane auth", "oras login", "buildah login", "vault login",
 )  # fmt: skip
 _LOGIN_TOOLS = (
     "wandb|hf|huggingface-cli|vault|netlify|ngrok|snyk|prefect|comet|codecov|infracost|dvc|modal|sentry-cli|railway|nomad|"
@@ -25,27 +26,80 @@ COMMANDS: tuple[PlaceRule, ...] = (
         ("curl", "wget", "http ", "https ", "httpie", "xh "),
         r"""(?:curl|wget|https?|httpie|xh)\b[^\n\x00]{0,300}?[ ](?:-u|--user|-a|--auth|--proxy-user|-U)[ =]{0,2}["'`]?
         [^\s:"'`\x00]{1,80}:(?P<s>[^\s"'`\x00]{4,200})""",
-        in_address,
+        typed,
     ),
     PlaceRule(
         "password",
         ("mysql", "mariadb"),
-        r"""(?:mysql|mariadb)[a-z]{0,8}\b[^\n|;\x00]{0,200}?[ ]-p["'`]?(?P<s>[^\s"'`\x00]{6,128})""",
-        on_command_line,
+        rf"""(?:mysql|mariadb)[a-z]{{0,8}}\b[^\n|;\x00]{{0,200}}?[ ]-p(?![ ]){_V}""",
+        typed,
     ),
+    PlaceRule("password", ("sshpass",), rf"""sshpass[ ]+(?:-[ev]\S{{0,40}}[ ]+){{0,2}}-p[ ]?{_V}""", typed),
     PlaceRule(
-        "password", ("sshpass",), r"""sshpass[ ]+(?:-[ev]\S{0,40}[ ]+){0,2}-p[ ]?["'`]?(?P<s>[^\s"'`\x00]{4,128})"""
+        "password", _LOGINS, rf"""[a-z0-9-]{{2,10}}[ ][^\n|;\x00]{{0,200}}?[ ](?:-p|-P|--pass)[ =]?{_V}""", typed
     ),
     PlaceRule(
         "password",
-        _SHORT_FLAG_TOOLS,
-        r"""[a-z0-9-]{2,10}[^\n|;\x00]{0,200}?[ ](?:-p|-P|-a|-w|--pass|-pw)[ =]?["'`]?(?P<s>[^\s"'`\x00]{6,200})""",
-        on_command_line,
+        ("redis-cli", "valkey-cli"),
+        rf"""(?:redis|valkey)-cli[^\n|;\x00]{{0,200}}?[ ](?:-a|--pass)[ ]{_V}""",
+        typed,
+    ),
+    PlaceRule(
+        "password",
+        ("sqlcmd", "bcp ", "unzip ", "zip ", "ipmitool"),
+        rf"""(?:sqlcmd|bcp|(?:un)?zip|ipmitool)[ ][^\n|;\x00]{{0,200}}?-P[ ]?{_V}""",
+        typed,
+    ),
+    PlaceRule(
+        "password",
+        ("7z ", "7za ", "7zz ", "rar "),
+        rf"""(?:7z[az]?|rar)[ ][^\n|;\x00]{{0,200}}?[ ]-p(?![ ]){_V}""",
+        typed,
+    ),
+    PlaceRule(
+        "password",
+        (
+            "mongo",
+            "cqlsh",
+            "rabbitmqadmin",
+            "psexec",
+            "sqlplus",
+            "clickhouse-client",
+            "influx ",
+            "nxc ",
+            "crackmapexec",
+        ),
+        rf"""(?:mongo(?:sh|dump|restore|export|import)?|cqlsh|rabbitmqadmin|psexec|influx|nxc|crackmapexec)[ ][^\n|;\x00]{{0,200}}?[ ]-p[ ]{_V}""",
+        typed,
+    ),
+    PlaceRule(
+        "password",
+        ("ldap",),
+        rf"""ldap(?:search|add|modify|delete|passwd|whoami|compare)[ ][^\n|;\x00]{{0,240}}?[ ]-w[ ]?{_V}""",
+        typed,
+    ),
+    PlaceRule(
+        "password", ("plink ", "pscp ", "psftp "), rf"""(?:plink|pscp|psftp)[ ][^\n|;\x00]{{0,200}}?-pw[ ]{_V}""", typed
+    ),
+    PlaceRule(
+        "password",
+        ("smbclient", "rpcclient", "net rpc"),
+        r"""(?:smbclient|rpcclient|net[ ]rpc)[^\n|;\x00]{0,200}?-U[ ]?["'`]?[\w.@\\-]{1,60}%(?P<s>[^\s"'`\x00]{4,128})""",
+        typed,
+    ),
+    PlaceRule(
+        "password",
+        ("htpasswd ",),
+        rf"""htpasswd[ ]-[a-zA-Z]*b[a-zA-Z]*[ ](?:[^\s]+[ ])??[\w.@-]{{1,60}}[ ]{_V}""",
+        typed,
+    ),
+    PlaceRule(
+        "password", ("xfreerdp", "rdesktop"), rf"""(?:xfreerdp|rdesktop)[^\n|;\x00]{{0,200}}?(?:/p:|-p[ ]){_V}""", typed
     ),
     PlaceRule(
         "password",
         ("sudo -S", "passwd --stdin", "chpasswd", "--password-stdin"),
-        r"""(?:echo|printf)[ ]+(?:-n[ ]+|"?%s"?[ ]+)?["'`]?(?:[a-z_][a-z0-9_-]{0,31}:)?(?P<s>[^\s"'`$\x00]{4,128})["'`]?
+        r"""(?:echo|printf)[ ]+(?:-n[ ]+|"?%s"?[ ]+)?["'`]?(?:[a-z_][a-z0-9_-]{0,31}:)?(?P<s>[^\s"'`$\x00][^\s"'`\x00]{3,128})["'`]?
         [ ]*\|[^\n\x00]{0,80}?(?:sudo[^\n]{0,20}-S|passwd|chpasswd|--password-stdin)""",
         back=220,
         ahead=20,

@@ -18,7 +18,7 @@ FORMATS: tuple[PlaceRule, ...] = (
         "npm-token",
         ("_authToken", "_password", "_auth"),
         r"""(?<![A-Za-z0-9.])_(?:authToken|password|auth)[ ]{0,4}=[ ]{0,4}["'`]?(?P<s>[^\s"'`\\\x00$]{8,})""",
-        lambda value: random_looking(value) or is_secret(value, Kind.PASSWORD, Certainty.LIKELY),
+        lambda value: (random_looking(value) or is_secret(value, Kind.PASSWORD, Certainty.LIKELY)) and "[" not in value,
         ahead=600,
     ),
     PlaceRule(
@@ -81,8 +81,8 @@ FORMATS: tuple[PlaceRule, ...] = (
     ),
     PlaceRule(
         "password",
-        ("identified by", "with password", "password expire"),
-        r"""(?:identified[ ](?:with[ ][a-z0-9_'"]{1,40}[ ])?by|with[ ]password|encrypted[ ]password)[ ](?:password[ ])?
+        ("identified by", "identified with", "with password", "password expire"),
+        r"""(?:identified[ ](?:with[ ][a-z0-9_'"]{1,40}[ ])?(?:by|as)|with[ ]password[ ]?=?|encrypted[ ]password)[ ](?:password[ ])?
         \\?["'`](?P<s>[^\n"'`\x00]{4,128})""",
         password_like,
         fold=True,

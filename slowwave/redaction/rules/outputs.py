@@ -42,9 +42,13 @@ _TELLING = {
 _SOURCE = lazy(
     r"cat[ ]+(?:-\w+[ ]+)?\S+\.(?:py|js|ts|go|rs|rb|md|html|css|java|json|ya?ml|toml|tsx|jsx|vue|c|h|cpp|sql|sh|proto|lock|log|csv|svg|xml)\b"
 )
+_INSIDE = ("/dev/urandom", "secrets.token_", "randomBytes(", "get_random_secret_key", "base64 -d", "tr -dc")
+"""Pieces that stand inside a command's arguments."""
 _DECODED = lazy(r"kubectl|secret|token|passw|cred|key|auth|vault", 2)
-_PROMPT = lazy(
-    r"(?:^|.*?(?:[$#%>❯➜λ]|\w+@[\w.-]+[:~\w/ .-]*[$#])[ ]+|.*?(?:&&|;|\|\||`|\()[ ]*|[\"']?(?:command|cmd)[\"']?[ ]*:[ ]*[\"']|\$[ ]?|\+[ ]+|(?:sudo|time|env)[ ]+)(?:sudo[ ]+|[A-Z_]+=\S+[ ]+)*\Z"
+_PROMPT = lazy(r"[ \t`]*(?:(?:\(\w+\)[ ])?[^\s$#%>❯➜λ]{0,60}[$#%>❯➜λ][ ]?(?:~[ ])?|\+[ ]+)(?=\S)")
+_COMMAND = lazy(
+    r"[ \t`]*(?:(?:sudo|time|env|command)[ ]+|[A-Z_]+=\S*[ ]+)*(?:head|dd|python3?|node|tr|cat|openssl|kubectl|oc|echo|aws|gcloud|az|vault|op|pass|gopass|"
+    r"security|terraform|tofu|pulumi|gh|jq|docker|base64|bw|sops|heroku|fly|flyctl|npm|rails|php|mix|htpasswd|pwgen|doppler|curl|printenv|wg|uuidgen|argocd|kubeadm)\b"
 )
 _AWAY = lazy(
     r"(?<![0-9&])>{1,2}[ ]?(?!&|/dev/stdout|/dev/stderr)|\|[ ]*(?:pbcopy|xclip|wl-copy|clip|tee|docker|kubectl|gh|vault|psql|mysql|sha\d*sum|md5sum|wc|grep -c|xargs)\b|>[ ]*/dev/null"
@@ -117,18 +121,11 @@ def _prints(line: str, at: int, anchor: str) -> bool:
     lead = line[:at]
     if lead.count("$(") > lead.count(")") or _AWAY.search(tail) or "=$(" in line or "=`" in line:
         return False
-    first = lead.split("|")[0] if "|" in lead else lead
-    return (
-        bool(_PROMPT.match(lead))
-        or (bool(_PROMPT.match(first.rpartition(" ")[0] + " ")) if first is not lead else False)
-        or _piped(lead)
-    )
-
-
-def _piped(lead: str) -> bool:
-    """Whether the anchor stands in a later command of a pipe, whose first one starts a command line."""
-    head = lead.lstrip()
-    return "|" in head and (head[:1] in "$#%>❯➜" or head.split(" ", 1)[0].isalnum()) and head[:1] != "|"
+    prompt = _PROMPT.match(line)
+    if prompt and prompt.end() <= at:
+        return True
+    command = _COMMAND.match(line)
+    return bool(command) and (not lead.strip() or "|" in lead or anchor in _INSIDE)
 
 
 def _printed(text: str, at: int) -> tuple[Finding, ...]:

@@ -12,7 +12,7 @@ from slowwave.redaction.lazy import lazy
 from slowwave.redaction.names import Kind
 from slowwave.redaction.rules.rule import NOTHING, Outcome
 from slowwave.redaction.rules.spans import run_end
-from slowwave.redaction.values import is_placeholder, is_secret, mixed_case
+from slowwave.redaction.values import is_placeholder, is_secret
 
 
 def real(value: str) -> bool:
@@ -37,11 +37,9 @@ def in_address(value: str) -> bool:
     )
 
 
-def on_command_line(value: str) -> bool:
-    """The argument of a short flag: it must not look like a word, as `-p` means many things."""
-    if len(value) < 6 or not real(value) or not any(map(str.isalpha, value)):
-        return False
-    return any(map(str.isdigit, value)) or (len(value) >= 12 and mixed_case(value))
+def typed(value: str) -> bool:
+    """The password of a command line: anything but a placeholder, a variable or another flag."""
+    return value[0] not in "-$%{([" and is_secret(value.rstrip(",;)"), Kind.PASSWORD) and not _DOCUMENTED.search(value)
 
 
 _DOCUMENTED = lazy(r"^[A-Za-z_-]*(?:token|pass|password|key|secret|user|name|email)[A-Za-z_-]*$", re.IGNORECASE)

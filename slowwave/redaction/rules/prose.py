@@ -21,8 +21,9 @@ _OTHER_SIGN = lazy(
     r"""[」』】)"'`*]{0,3}[ \t]{0,8}(?:(?:for|от|для|von|für|de|del|do|da|của)[ ][^\n:=]{1,30}?(?=[:=]|[ ](?:es|est|ist|é|là)[ ]))?[ \t]*(?P<sign>[:：=＝]|是|为|為|は|が|を|คือ|เป็น|는|은|가|이|를|을|—|–|->|-|это|es|est|ist|é|là|lautet|is)?[:：]?[ \t]{0,8}(?:\n(?=[\x21-\x7e]{6,}\n?))?"""
 )
 _ASCII = lazy(r"[\x21-\x7e]+")
+_PARTICLE = lazy(r"[\x21-\x7e][\"'`」』]?[ ]?(?:を|是|作为|作為|当作|が|는|은|을|를|เป็น|คือ)")
 _OTHER_BEFORE = lazy(
-    r"""(?P<value>[\x21-\x7e]{6,}?)["'`」』]?[ ]?(?:を|是|作为|作為|当作|が|는|은|을|를|เป็น|คือ)[^\x21-\x7e\n]{0,8}\Z"""
+    r"""(?:\A|[^\x21-\x7e])(?P<value>[\x21-\x7e]{6,}?)["'`」』]?[ ]?(?:を|是|作为|作為|当作|が|는|은|을|를|เป็น|คือ)[^\x21-\x7e\n]{0,8}\Z"""
 )
 
 
@@ -40,7 +41,9 @@ def before(text: str, start: int, end: int, kind: Kind) -> tuple[Finding, ...]:
         right -= 1
     value = text[left:right]
     wanted = Kind.PASSWORD if kind is Kind.PASSWORD else Kind.TOKEN
-    if kind is Kind.WORD or not is_secret(value, wanted, Certainty.LIKELY, literal=False):
+    if wanted is Kind.PASSWORD and value.isalpha() and text[left - 1 : left] not in ("`", '"', "'"):
+        return ()
+    if kind is Kind.WORD or not is_secret(value, wanted, Certainty.LIKELY, literal=wanted is Kind.PASSWORD):
         return ()
     return (Finding(left, right, "password" if wanted is Kind.PASSWORD else "token", False),)
 
@@ -67,7 +70,7 @@ class ForeignNameRule:
         while stop > value.start and text[stop - 1] in ".,;:?)]}*\\\"'`>|":
             stop -= 1
         word = text[value.start : stop]
-        named = bool(sign and sign["sign"])
+        named = bool(sign and sign["sign"]) or value.quoted
         # More ASCII words follow in a sentence; a value stands alone before the other script goes on.
         alone = not text[stop : stop + 2].strip().isascii() or value.ends_line or value.quoted
         accepted = is_secret(word, Kind.PASSWORD, Certainty.LIKELY if named else Certainty.UNSURE)
@@ -78,6 +81,8 @@ class ForeignNameRule:
 
 
 def _before_other(text: str, at: int) -> tuple[Finding, ...]:
+    if not _PARTICLE.search(text, max(0, at - 10), at):
+        return ()
     begin = max(0, at - 120)
     found = _OTHER_BEFORE.search(text[begin:at])
     if found is None or not is_secret(found["value"], Kind.PASSWORD, Certainty.LIKELY):
@@ -122,7 +127,7 @@ LOGINS: tuple[PlaceRule, ...] = (
     PlaceRule(
         "password",
         ("log in", "login", "sign in", "logged in", "logging in", "credential", "creds", "username/pass", "username / pass", "user/pass", "authenticat", "connect as", "connect with", "signed in", "sign-in", "log-in"),
-        rf"""{_LOGIN}[A-Za-z0-9][\w.@+-]{{1,60}}?{_BETWEEN}(?P<s>[^\s"'`,;<>()\x00]{{4,128}})""",
+        rf"""{_LOGIN}(?-i:[a-z0-9])[\w.@+-]{{1,60}}?{_BETWEEN}(?P<s>[^\s"'`,;<>()\x00]{{4,128}})""",
         _beside_a_login,
         ahead=320,
         fold=True,

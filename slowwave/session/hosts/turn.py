@@ -6,17 +6,15 @@ from typing import NamedTuple
 
 from slowwave.session import render
 from slowwave.session.key_facts import facts
-from slowwave.session.key_facts.words import overlap
 from slowwave.session.limits import SessionLimits
 from slowwave.session.task import corrections, pins, recap
 from slowwave.session.task.recap import Recap
 from slowwave.session.task.stored_pins import Ledger, with_turn
 from slowwave.storage.insession.facts import FactRow, FactStore, NewFact
 from slowwave.storage.insession.store import Scope, SessionState, SessionStore
-from slowwave.text import estimate_tokens, shorten
+from slowwave.text import Relation, estimate_tokens, relate, shorten
 
 KEPT_PROMPT = 4000
-DENIED_OVERLAP = 0.6
 
 
 class Turn(NamedTuple):
@@ -107,11 +105,11 @@ class Turn(NamedTuple):
 
 
 def _denies(correction: corrections.Correction | None, fact: facts.Fact) -> bool:
-    """`No, we don't deploy to Fly.io`: a rejection that names most of what the fact says."""
+    """`No, we don't deploy to Fly.io`: a rejection of what the fact says."""
     return (
         correction is not None
         and correction.kind is corrections.CorrectionKind.REJECTED
-        and overlap(fact.text, correction.quote) >= DENIED_OVERLAP
+        and relate(correction.quote, fact.text) is Relation.CONTRADICTS
     )
 
 
@@ -130,7 +128,7 @@ def fact_of(row: FactRow) -> facts.Fact:
 
 def weigh(shelf: FactStore, scope: Scope, fact: facts.Fact, source: str = "rule") -> Stated:
     """Compare a fact with the standing ones that it may repeat or replace."""
-    words, pieces = facts.query_of(fact.text)
+    words, pieces = facts.query_of(fact.about)
     rows = shelf.in_slot(scope, fact.slot) + shelf.matching(scope, words, pieces)
     known = list({row.id: fact_of(row) for row in rows}.values())
     new = NewFact(fact.text, fact.index_terms, fact.hash, fact.quote, fact.slot, source)

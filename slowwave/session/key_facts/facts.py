@@ -8,28 +8,26 @@ from __future__ import annotations
 
 import hashlib
 import re
-import unicodedata
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from slowwave.session import phrases
-from slowwave.session.key_facts.families import family_of, family_words
-from slowwave.session.key_facts.words import index_term, index_text, overlap, similarity, terms
-from slowwave.session.text import QUOTE_LIMIT, contains_quote, sentences
-from slowwave.text import estimate_tokens, fold_space, shorten
+from slowwave.session.key_facts.words import index_term, index_text, overlap, terms
+from slowwave.session.text import QUOTE_LIMIT, contains_quote
+from slowwave.text import Relation, estimate_tokens, fold, fold_space, relate, shorten
+from slowwave.text.languages import explicit
+from slowwave.text.statements.values import family_of, family_words
 from slowwave.text.typed import said_text
 
 FACTS_PER_TURN = 4
 FACTS_SHOWN = 3
 FACT_TOKENS = 150
 FACT_LIMIT = 200
-SAME_FACT = 0.85
 FADE_DAYS = 45
 FADE_SHOWN = 6
 
 
 class Fact(NamedTuple):
-    """A fact as the policy sees it. `slot` says what it is the value of: a new value replaces the old one."""
+    """A fact as the policy sees it. `slot` says what it is a value of; facts of one slot are compared."""
 
     text: str
     quote: str
@@ -39,8 +37,13 @@ class Fact(NamedTuple):
     @property
     def hash(self) -> str:
         """Hash of the folded words, for exact repeats and for tombstones."""
-        folded = re.sub(r"\W+", "", unicodedata.normalize("NFKC", self.text).casefold())
+        folded = re.sub(r"\W+", "", fold(self.text))
         return hashlib.sha256(folded.encode()).hexdigest()[:32]
+
+    @property
+    def about(self) -> str:
+        """The text and the words for what its values are values of."""
+        return " ".join((self.text, *family_words(self.slot)))
 
     @property
     def index_terms(self) -> str:
@@ -56,11 +59,6 @@ class Retrieved(NamedTuple):
     tokens: int = 0
 
 
-_NAMED = r"(?:[Tt]he|[Oo]ur|[Mm]y) [\w' -]{2,50}? (?:is|are|will be|equals?) "
-_LEAD_IN = (
-    r"(?i)^(?:(?:no|nope|wrong|please|and|also|so|note|fyi|by the way|btw|remember|keep in mind|don't forget)"
-    r"(?: that\b)?[,:]?\s+)+"
-)
 _SUBJECT_OF = (
     r"(?i)\b(?:our|my|the) ([\w -]{2,40}?) (?:is|are|lives?|runs?|goes to|is called)\b|"
     r"\bpreferred ([\w -]{2,30}?) is\b|\buse [\w./@+-]+ (?:for|as) (?:the |our |all )?([\w -]{2,40})"
@@ -70,29 +68,18 @@ _SUBJECT_OF = (
 def extract(prompt: str) -> list[Fact]:
     """Facts that the user states in a message, four at most, each with the sentence it stands in."""
     found: list[Fact] = []
-    for sentence in sentences(said_text(prompt)):
-        if len(found) == FACTS_PER_TURN:
-            break
-        stated = phrases.STATEMENT.found_in(sentence) or _names_a_value(sentence)
-        if not stated or sentence.endswith(("?", "？")) or phrases.PASSING.found_in(sentence):
-            continue
-        fact = make(sentence, sentence)
+    for said in explicit(said_text(prompt)):
+        fact = make(said.text, said.quote)
         if fact is not None and not any(same(fact, other) for other in found):
             found.append(fact)
+        if len(found) == FACTS_PER_TURN:
+            break
     return found
-
-
-def _names_a_value(sentence: str) -> bool:
-    """`The launch date is 12 March`: something named, and a value that looks like one (a name, a number, a path)."""
-    found = re.match(_NAMED, sentence)
-    if found is None or len(sentence) > 160:
-        return False
-    return re.search(r"\b[A-Z][\w.-]+|\d|`|/\w", sentence[found.end() :]) is not None
 
 
 def make(text: str, quote: str, slot: str = "") -> Fact | None:
     """Build a fact from words; None when they say too little. The slot is derived unless it is given."""
-    text = shorten(re.sub(_LEAD_IN, "", fold_space(text)), FACT_LIMIT)
+    text = shorten(fold_space(text), FACT_LIMIT)
     if len(terms(text)) < 1 or len(text) < 6:
         return None
     return Fact(text, quote[:QUOTE_LIMIT], slot or slot_of(text))
@@ -119,22 +106,13 @@ def admit(fact: Fact, prompt: str) -> str:
 
 
 def same(one: Fact, other: Fact) -> bool:
-    """Tell whether two facts say the same, in any script."""
-    if one.hash == other.hash:
-        return True
-    # A changed number or name is a changed value, however similar the sentence.
-    return similarity(one.text, other.text) >= SAME_FACT and _values(one.text) == _values(other.text)
-
-
-def _values(text: str) -> set[str]:
-    return {term for term in terms(text) if term.isascii()}
+    """Tell whether two facts say the same, in any language."""
+    return one.hash == other.hash or relate(one.text, other.text) is Relation.SAME
 
 
 def superseded(new: Fact, standing: Sequence[Fact]) -> list[int]:
-    """Ids of the facts whose value the new one changes: same slot, other words."""
-    if not new.slot:
-        return []
-    return [old.id for old in standing if old.id is not None and old.slot == new.slot and not same(new, old)]
+    """Ids of the facts that the new one takes back: of the same subject, with another value."""
+    return [old.id for old in standing if old.id is not None and relate(new.text, old.text) is Relation.CONTRADICTS]
 
 
 def query_of(prompt: str) -> tuple[list[str], list[str]]:
@@ -158,10 +136,10 @@ def choose(
     picked: list[Fact] = []
     used = 0
     best = scored[0][0]
-    folded = fold_space(prompt).casefold()
+    folded = fold(prompt)
     for score, fact in scored:
         cost = estimate_tokens(fact.text) + 2
-        if fact.id in shown or score < best * 0.34 or fact.text.casefold() in folded:
+        if fact.id in shown or score < best * 0.34 or fold(fact.text) in folded:
             continue
         if len(picked) < limit and used + cost <= budget:
             picked.append(fact)

@@ -1,4 +1,4 @@
-"""Words for matching text in any script, without a model: terms, stems, similarity. Pure, standard library only.
+"""Words for matching text in any script, without a model: terms and stems. Pure, standard library only.
 
 Scripts without spaces (Chinese, Japanese, Thai and neighbours) are cut into overlapping pieces, identifiers into their
 parts, English words to a rough stem. The same function cuts what is stored and what is asked.
@@ -161,14 +161,3 @@ def overlap(one: str, other: str) -> float:
     """Share of the smaller text's terms that the other one has too, 0 to 1."""
     a, b = terms(one), terms(other)
     return len(a & b) / min(len(a), len(b)) if a and b else 0.0
-
-
-def similarity(one: str, other: str) -> float:
-    """Similarity of two texts in any script, 0 to 1: Dice coefficient of the character pairs of the folded texts."""
-    a, b = _pairs(one), _pairs(other)
-    return 2 * len(a & b) / (len(a) + len(b)) if a and b else float(a == b)
-
-
-def _pairs(text: str) -> set[str]:
-    folded = re.sub(r"\W+", "", unicodedata.normalize("NFKC", text).casefold())
-    return {folded[place : place + 2] for place in range(max(1, len(folded) - 1))} if folded else set()

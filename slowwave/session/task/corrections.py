@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-from slowwave.session import phrases
 from slowwave.session.text import QUOTE_LIMIT, sentences
 from slowwave.text import shorten
+from slowwave.text.languages import Day, days_of
+from slowwave.text.languages.phrases import Phrases
 from slowwave.text.typed import said_text
 
 
@@ -30,19 +32,26 @@ class Correction(NamedTuple):
 
 def find(prompt: str) -> Correction | None:
     """The correction in a user's message, None if there is none. Pasted text is not looked at."""
-    typed = said_text(prompt)
-    pieces = sentences(typed[:1500])
+    pieces = sentences(said_text(prompt)[:1500])
     if not pieces:
         return None
-    first = pieces[0]
-    if phrases.REJECTED.found_in(first):
-        kind, quote, weight = CorrectionKind.REJECTED, first, 0.9
-    elif hit := next((piece for piece in pieces[:3] if phrases.REVERTED.found_in(piece)), None):
+    days = [days_of(piece) for piece in pieces[:4]]
+    if any(day.rejected.found_in(pieces[0]) for day in days[0]):
+        kind, quote, weight = CorrectionKind.REJECTED, pieces[0], 0.9
+    elif hit := _first(pieces[:3], days, lambda day: day.reverted):
         kind, quote, weight = CorrectionKind.REVERTED, hit, 0.8
-    elif hit := next((piece for piece in pieces[:4] if phrases.NEW_RULE.found_in(piece)), None):
+    elif hit := _first(pieces[:4], days, lambda day: day.renewed):
         kind, quote, weight = CorrectionKind.RULE, hit, 0.8
-    elif hit := next((piece for piece in pieces[:2] if phrases.REPEATED.found_in(piece)), None):
+    elif hit := _first(pieces[:2], days, lambda day: day.repeated):
         kind, quote, weight = CorrectionKind.REPEATED, hit, 0.6
     else:
         return None
     return Correction(kind, shorten(quote, QUOTE_LIMIT) if len(quote) > QUOTE_LIMIT else quote, weight)
+
+
+def _first(pieces: Sequence[str], days: Sequence[tuple[Day, ...]], phrases: Callable[[Day], Phrases]) -> str:
+    """The first sentence that holds one of the phrases and is no question, or an empty string."""
+    for piece, known in zip(pieces, days, strict=False):
+        if not piece.endswith(("?", "？")) and any(phrases(day).found_in(piece) for day in known):
+            return piece
+    return ""

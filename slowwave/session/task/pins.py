@@ -15,6 +15,8 @@ from slowwave.session import phrases
 from slowwave.session.key_facts.words import overlap, terms
 from slowwave.session.text import QUOTE_LIMIT, contains_quote, escape_tags, sentences
 from slowwave.text import fold_space, shorten
+from slowwave.text.languages import Day, days_of
+from slowwave.text.languages.phrases import folded
 from slowwave.text.typed import said_text
 
 PIN_CHARACTERS = 1000
@@ -58,7 +60,8 @@ class PinChange(NamedTuple):
 
 
 _JOINT = re.compile(
-    r"[,，、;；]\s*(?:(?:and|but|then|also)\s+)?|\s+(?:and|but)\s+|\s+(?=[\u0e00-\u0e7f])", re.IGNORECASE
+    r"[,，、;；]\s*(?:(?:and|but|then|also)\s+)?|\s+(?:and|but|und|aber|et|mais|y|pero|e|mas|и|но)\s+|\s+(?=[\u0e00-\u0e7f])",
+    re.IGNORECASE,
 )
 
 
@@ -101,7 +104,7 @@ def propose(prompt: str, ledger: Sequence[Pin], *, turn: int, question: str = ""
         if phrases.OVERRIDE.found_in(sentence):
             reasons.append("refused_override")
             continue
-        kind = _kind(clause, sentence)
+        kind = _kind(clause, sentence, days_of(sentence))
         if kind is None and not has_goal and not answers and is_substantive(clause):
             kind = PinKind.GOAL
         if kind is PinKind.GOAL:
@@ -172,9 +175,10 @@ def _cut(sentence: str) -> list[str]:
     """Cut a sentence where a rule starts after a comma, a semicolon or a conjunction. Pieces stay verbatim."""
     pieces: list[str] = []
     start = 0
+    starters = tuple(word for day in days_of(sentence) for word in day.starters)
     for mark in re.finditer(_JOINT, sentence):
         rest = sentence[mark.end() :].lstrip().lower()
-        if mark.group().strip() in (";", "；") or rest.startswith(phrases.CLAUSE_STARTERS):
+        if mark.group().strip() in (";", "；") or rest.startswith(starters):
             pieces.append(sentence[start : mark.start()])
             start = mark.end()
     pieces.append(sentence[start:])
@@ -182,7 +186,7 @@ def _cut(sentence: str) -> list[str]:
 
 
 def _small_talk(text: str) -> bool:
-    words = phrases.folded(text).strip()
+    words = folded(text).strip()
     while words.endswith(phrases.SMALL_TALK_TAIL) and words not in phrases.SMALL_TALK:
         words = words.rpartition(" ")[0]
     return words in phrases.SMALL_TALK
@@ -197,25 +201,25 @@ def _opens_new_task(typed: str) -> bool:
         words = rest.lstrip()
 
 
-def _kind(clause: str, sentence: str) -> PinKind | None:
-    if sentence.rstrip().endswith(("?", "？")) or len(clause) < 4:
+def _kind(clause: str, sentence: str, days: Sequence[Day]) -> PinKind | None:
+    if sentence.rstrip().endswith(("?", "？", "؟")) or len(clause) < 4:
         return None
-    if phrases.ACCEPTANCE.found_in(clause):
+    if any(day.acceptance.found_in(clause) for day in days):
         return PinKind.ACCEPTANCE
-    if phrases.DECISION.found_in(clause):
+    if any(day.decision.found_in(clause) for day in days):
         return PinKind.DECISION
-    if (
-        phrases.CONSTRAINT.found_in(clause)
-        and not phrases.LIFT.found_in(clause)
-        and (terms(clause) or len(clause) >= 8)
-    ):
+    if any(_binds(clause, day) for day in days) and (terms(clause) or len(clause) >= 8):
         return PinKind.CONSTRAINT
     return None
 
 
-def _is_rule(clause: str) -> bool:
+def _binds(clause: str, day: Day) -> bool:
+    """Tell whether a clause is a rule for the task. Weak words make one of a directive, not of a description."""
+    if day.lift.found_in(clause):
+        return False
     directive = not clause.lower().startswith(phrases.DESCRIPTIVE_OPENINGS)
-    return phrases.CONSTRAINT.found_in(clause) or (directive and phrases.WEAK_CONSTRAINT.found_in(clause))
+    weak = directive and not day.constraint.hides(clause) and day.weak.found_in(clause)
+    return weak or day.constraint.found_in(clause)
 
 
 def _goal_from_whole(typed: str, turn: int, task: int, add: Sequence[Pin]) -> list[Pin]:
@@ -234,7 +238,7 @@ def _answers(typed: str) -> bool:
 
 
 def _lifted(typed: str, standing: Sequence[Pin]) -> tuple[int, ...]:
-    lifts = [clause for clause, _ in _clauses(typed) if phrases.LIFT.found_in(clause)]
+    lifts = [clause for clause, _ in _clauses(typed) if any(day.lift.found_in(clause) for day in days_of(clause))]
     return tuple(
         pin.id
         for pin in standing

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
@@ -38,9 +39,18 @@ _SLOT = (
     r"\b(?:us(?:e|es|ed|ing)|is|are|be|runs? on|lives?|host(?:ed|s)?|deploy(?:ed|s)?|written|stored?|named|called|work(?:s|ed)? (?:at|for)|prefer(?:s|red)?|"
     r"ist|sind|heißt|verwend\w*|nutz\w*|benutz\w*|läuft|est|sont|utilis\w*|es|son|usa\w*|utiliz\w*|é|são|использ\w*|dùng|sử dụng|là)\b|用|是|在|使|です|だ$|で|사용|쓰|씁|입니다|에|ใช้|คือ|เป็น|อยู่"
 )
-_VALUE = f"{OPEN}([^{CLOSE}]+){CLOSE}"
+_ITEM = rf"({OPEN}[^{CLOSE}]+{CLOSE}|[A-Za-z0-9@./+#_-]+)"
+_FROM = (
+    rf"\b(?:away )?(?:from|von|de|du|с|từ)\s+{_ITEM}(?=\s+(?:over )?(?:to|auf|zu|à|a|para|на|sang)\b)"
+    rf"|从\s*{_ITEM}(?=\s*(?:换|改|切|迁|到))|{_ITEM}\s*(?:から|에서)(?=.{{0,40}}(?:に|へ|로))|จาก\s*{_ITEM}"
+)
+"""What a change leaves behind: `we moved from X to Y`."""
+_CALLED = (
+    r"(?:\b(?:(?:host(?:name)?|server|machine|cluster|bucket|owner|maintainer|codename|alias|contact|region|channel|namespace|tenant|lead|"
+    r"reviewer|mascot) is|called|named|heißt|s'appelle|se llama|chama-se|tên là)|叫)\s*$"
+)
 _PIECE = (
-    rf"{OPEN}[^{CLOSE}]+{CLOSE}|`[^`]+`|\d+(?:[.,:]\d+)*%?|[A-Za-z0-9_@À-ɏЀ-ӿḀ-ỿ]+(?:['’./@+#:_-][A-Za-z0-9_À-ɏЀ-ӿḀ-ỿ]+)*[+#]*"
+    rf"{OPEN}[^{CLOSE}]+{CLOSE}|\d+(?:[.,:]\d+)*%?|[A-Za-z0-9_@À-ɏЀ-ӿḀ-ỿ]+(?:['’./@+#:_-][A-Za-z0-9_À-ɏЀ-ӿḀ-ỿ]+)*[+#]*"
     r"|[\u3400-\u9fff\uf900-\ufaff々]+|[\u3041-\u309f]+|[\u30a0-\u30ff]+|[\uac00-\ud7a3]+|[\u0e01-\u0e5b]+|[\u0900-\u0dff\u0e80-\u1fff]+"
 )
 
@@ -85,6 +95,7 @@ def read(text: str) -> Statement:
     wording = WORDINGS[language]
     for phrase, word in wording.joined:
         plain = compiled(phrase).sub(word, plain)
+    plain = re.sub(r"`([^`]+)`", lambda found: _code(found.group(1), wording), plain).replace("`", " ")
     replaces = compiled(REPLACES).search(plain) is not None
     claims: list[Claim] = []
     for place, sentence in enumerate(
@@ -94,6 +105,16 @@ def read(text: str) -> Statement:
             continue
         claims += _claims(marked(_without_reason(sentence, wording)), language)
     return Statement(tuple(_inherited(claims)), replaces)
+
+
+def _code(span: str, wording: Wording) -> str:
+    """A name in back quotes is the name; a command line or an option is one word that nothing is read into."""
+    span = " ".join(span.split())
+    if re.fullmatch(r"[@\w][\w./@+#-]*", span) and span.casefold() not in wording.stop:
+        return span
+    return (
+        f" {OPEN}code {hashlib.md5(span.encode('utf-8', 'surrogatepass'), usedforsecurity=False).hexdigest()}{CLOSE} "
+    )
 
 
 def _without_reason(sentence: str, wording: Wording) -> str:
@@ -130,18 +151,20 @@ def _claims(sentence: str, language: str) -> Iterator[Claim]:
 def _kept(segment: str, wording: Wording) -> tuple[str, list[str]]:
     """A segment without what it turns down (`instead of X`), and that."""
     refused: list[str] = []
-    item = rf"(?:(?:the|a|den|die|das|les?|la|el|o)\s+)?((?:{OPEN}[^{CLOSE}]+{CLOSE}|`[^`]+`|[\w@./+#-]+))"
+    item = rf"(?:(?:the|a|den|die|das|les?|la|el|o)\s+)?((?:{OPEN}[^{CLOSE}]+{CLOSE}|[\w@./+#-]+))"
 
     def take(found: re.Match[str]) -> str:
-        refused.append(found.group(1))
+        refused.append(next(filter(None, found.groups())))
         return " "
 
     if wording.rejects != r"(?!)":
         segment = compiled(wording.rejects + item).sub(take, segment)
+    if compiled(REPLACES).search(segment):
+        segment = compiled(_FROM).sub(take, segment)
     if compiled(wording.prefers).search(segment):
         segment = compiled(r"\bover\s+" + item).sub(take, segment)
     if wording.rejected_first != r"(?!)":
-        name = rf"({OPEN}[^{CLOSE}]+{CLOSE}|`[^`]+`|[A-Za-z0-9@./+#_-]+|[\u30a0-\u30ff]+|[\u4e00-\u9fff]+|[\uac00-\ud7a3]+)\s*"
+        name = rf"({OPEN}[^{CLOSE}]+{CLOSE}|[A-Za-z0-9@./+#_-]+|[\u30a0-\u30ff]+|[\u4e00-\u9fff]+|[\uac00-\ud7a3]+)\s*"
         segment = compiled(name + wording.rejected_first).sub(take, segment)
     return segment, refused
 
@@ -224,10 +247,7 @@ def _words(text: str, language: str) -> Iterator[tuple[str, bool]]:
 def _of_piece(piece: str, text: str, start: int, language: str) -> Iterator[tuple[str, bool]]:
     stop = WORDINGS[language].stop
     if piece[0] == OPEN:
-        yield piece[1:-1], False
-    elif piece[0] == "`":
-        span = " ".join(piece.strip("`").split())
-        yield (span if " " in span else span.casefold()), True
+        yield piece[1:-1], piece.startswith("code ", 1)
     elif piece[0] < "\u0e00":
         yield from _latin(piece, text, start, language, stop)
     elif "\uac00" <= piece[0] <= "\ud7a3":
@@ -259,6 +279,7 @@ def _latin(piece: str, text: str, start: int, language: str, stop: frozenset[str
     starts = not text[:start].strip(" ,`'\"") or text[:start].rstrip()[-1:] in ".!?"
     foreign = language in ("zh", "ja", "ko", "th") or (language == "ru" and piece.isascii())
     name = inner or foreign or (piece[0].isupper() and not starts and language != "de")
+    name = name or compiled(_CALLED).search(text[max(0, start - 40) : start]) is not None
     if foreign or (not plain and "-" not in piece):
         yield low, name
         return

@@ -37,8 +37,8 @@ _IN = (
 )
 _IN_AFTER = r"\s*(?:で|に|を使|로|으로|でお|를|을)"
 
-_PACKAGE = "package packages manager managers dependency dependencies install installs installing installation 包 包管理器 安装 依赖 パッケージ パッケージ管理 管理 패키지 매니저 แพ็กเกจ ติดตั้ง"
-_TESTING = "test tests testing runner framework 测试 框架 テスト 테스트 เทสต์ ทดสอบ pruebas testes тесты"
+_PACKAGE = "package packages manager managers dependency dependencies install installs installing installation 包 包管理器 安装 安装依赖 依赖 パッケージ パッケージ管理 パッケージマネージャ 依存 管理 패키지 매니저 แพ็กเกจ ติดตั้ง ติดตั้งแพ็กเกจ ตัวจัดการแพ็กเกจ"
+_TESTING = "test tests testing runner framework 测试 单元测试 框架 テスト 테스트 เทสต์ ทดสอบ pruebas testes тесты"
 
 FAMILIES = (
     Family("js packages", "npm\npnpm\nyarn\nbun", _PACKAGE),
@@ -51,14 +51,14 @@ FAMILIES = (
     Family(
         "database",
         "postgres postgresql postgre\nmysql\nmariadb\nsqlite\nmongodb mongo\noracle\nmssql sql_server\ncockroachdb\ndynamodb\ncassandra",
-        "database databases db sql store storage 数据库 データベース 데이터베이스 ฐานข้อมูล datenbank base datos данных cơ_sở_dữ_liệu",
+        "database databases db sql store storage 数据库 資料庫 データベース 데이터베이스 ฐานข้อมูล datenbank base datos данных cơ_sở_dữ_liệu",
     ),
     Family("cache", "redis\nmemcached\nvalkey", "cache caching 缓存 キャッシュ 캐시 แคช"),
     Family("queue", "rabbitmq\nkafka\nnats\nsqs\ncelery", "queue broker messages"),
     Family(
         "hosting",
         "fly.io fly\nvercel\nnetlify\nheroku\nrender\nrailway\ncloudflare\nkubernetes k8s\necs\nlambda\nfargate\ncloud_run cloud-run\ngke\neks\naks\nhetzner\ndigitalocean\nfirebase\naws\nazure\ngcp",
-        "deploy deploys deployed deployment deployments host hosted hosting production run runs 部署 上线 デプロイ 배포 ดีพลอย",
+        "deploy deploys deployed deployment deployments host hosted hosting production run runs 部署 上线 发布 デプロイ 本番 โฮสต์ 배포 ดีพลอย",
     ),
     Family("js format", "prettier\nbiome\ndprint", "format formatter formatting code 格式化 フォーマット 포맷터"),
     Family("python format", "black\nyapf\nautopep8", "format formatter formatting code 格式化 フォーマット 포맷터"),
@@ -369,6 +369,17 @@ _MAY_FOLLOW = frozenset(
         "khi",
     ]
 )
+
+
+def family_of(text: str) -> str:
+    """The family that the first value in the text belongs to, or an empty string."""
+    return next((family for family, _ in values_in(marked(text))), "")
+
+
+def family_words(family: str) -> tuple[str, ...]:
+    """The name of a family and the words that people use for it; empty for an unknown one."""
+    found = next((known for known in FAMILIES if known.name == family), None)
+    return (found.name, found.words.replace("_", " ")) if found else ()
 
 
 def values_in(text: str) -> Iterator[tuple[str, str]]:

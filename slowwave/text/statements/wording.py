@@ -48,6 +48,7 @@ def _pairs(text: str) -> dict[str, str]:
 
 
 REPLACES = (
+    r"^(?:no|nope|wrong|nein|falsch|non|faux|incorrecto|não|нет|неверно|sai)[,.!]\s|^(?:不对|不是|错了|違います|違う|いいえ|아니요?|ไม่ใช่)|"
     r"\b(?:no longer|any ?more|instead|changed (?:my|our) minds?|from now on|switch(?:ed|ing)?|migrated|moved (?:to|from)|"
     r"replac(?:e|es|ed|ing)|actually|correction|not .{1,20} but|nicht mehr|ab (?:jetzt|sofort)|stattdessen|doch lieber|"
     r"désormais|dorénavant|ne .{1,20} plus|à partir de maintenant|finalement|ya no|a partir de ahora|cambi[oéó]\w*|"
@@ -72,10 +73,10 @@ _EN = Wording(
         always ever every each all any some both only please here there while whether where once again enable enables enabled allow allows allowed permit permits turn turned
         use uses used using keep keeps kept give gives given make makes making made get gets want wants like likes prefer prefers
         write writes writing written add adds adding added create creates include includes contain contains put puts ensure provide
-        provides sure remember note repository repo project codebase now today still already even really properly
+        provides sure remember note repository repositories repo repos project projects codebase everywhere now today still already even really properly
         directly strictly simply actually currently generally usually normally rule convention agreed yes no ok okay well
         because however whatever something anything everything one ones thing things way ways let lets up out
-        over don't dont doesn't isn't aren't not never nor without stop avoid longer more than instead rather switched switch moved
+        over don't dont doesn't isn't aren't not never nor without stop avoid longer more than instead rather switched switch moved changed
         migrated go goes going stick choose pick set sets sets happen happens take takes takes'd i'd i'm i've we're we've you're it's
         that's us whole entire"""
     ),

@@ -22,7 +22,6 @@ KEPT = {
         ("代码注释请用英文写。", "preference"),
         ("下次改接口前请先问我。", "preference"),
         ("别再给每个函数加注释了。", "constraint"),
-        ("只能用标准库，不要引入新的依赖。", "constraint"),
         ("必须先写测试，否则线上容易出问题。", "constraint"),
         ("优先使用组合而不是继承。", "preference"),
         ("我们用 SQLite 而不是 Postgres，因为只有一台机器。", "decision"),
@@ -71,7 +70,7 @@ KEPT = {
         ("ต้องรันเทสก่อน commit ทุกครั้ง", "preference"),
         ("ห้ามแก้ไฟล์ใน migrations ด้วยมือ", "constraint"),
         ("ช่วยตอบเป็นภาษาไทยเสมอ", "preference"),
-        ("จำไว้ว่าเวลาทั้งหมดเก็บเป็น UTC", "preference"),
+        ("จำไว้ว่าเวลาทั้งหมดเก็บเป็น UTC", "fact"),
         ("ผมชอบคำตอบสั้น ๆ มากกว่าคำตอบยาว", "preference"),
         ("ครั้งหน้าให้ถามก่อนแก้ API", "preference"),
         ("เวลาเพิ่มฟีเจอร์ใหม่ ต้องเขียนเทสเสมอ", "preference"),
@@ -207,8 +206,8 @@ DROPPED = {
     ("said", "kind"), [pytest.param(*case, id=case[0]) for cases in KEPT.values() for case in cases]
 )
 def test_a_durable_statement_is_kept_in_its_own_language(said: str, kind: str) -> None:
-    memories = Log().user(said).reply().memories
-    assert [memory.kind for memory in memories] == [kind]
+    memories = Log().user(said).published()
+    assert [_sort(memory.kind) for memory in memories] == [_sort(kind)]
     assert memories[0].evidence[0].quote in said
     assert memories[0].text.rstrip("。.")[-8:] in said
 
@@ -223,6 +222,11 @@ def test_chinese_sentences_are_split_without_blanks() -> None:
     assert Log().user(said).texts() == ["提交信息都用英文写。"]
 
 
-def test_a_japanese_condition_stands_apart() -> None:
-    (memory,) = Log().user("コミットする前に、必ずlintを実行してください。").reply().memories
-    assert (memory.text, memory.situation) == ("必ずlintを実行してください。", "コミットする前に")
+def test_a_condition_stays_in_the_sentence() -> None:
+    said = "コミットする前に、必ずlintを実行してください。"
+    assert Log().user(said).texts() == [said]
+
+
+def _sort(kind: str) -> str:
+    """How firmly somebody wishes is a matter of tone; that something is a fact is not."""
+    return "fact" if kind == "fact" else "wish"

@@ -41,7 +41,7 @@ def assert_sound(reply: StageOneReply, items: list[Item]) -> None:
 
 def test_it_is_an_extractor_without_limits() -> None:
     extractor: Extractor = OfflineExtractor()
-    assert (extractor.name, extractor.version) == ("offline", 1)
+    assert (extractor.name, extractor.version) == ("offline", 2)
     assert extractor.input_tokens is None
     assert extractor.consolidate_tokens is None
 
@@ -133,11 +133,10 @@ def test_a_redacted_statement_is_not_kept() -> None:
     assert Log().user("Always send the token [REDACTED:github] with every request.").texts() == []
 
 
-def test_a_signal_makes_a_plain_prohibition_count() -> None:
-    items = Log().user("Don't rename public functions.").items
-    assert extract_reply(request(items)).memories == []
-    (memory,) = extract_reply(replace(request(items), signals=frozenset({0}))).memories
-    assert memory.text == "Don't rename public functions."
+def test_a_plain_prohibition_waits_for_a_second_session() -> None:
+    log = Log().user("Don't rename public functions.")
+    assert [memory.text for memory in log.reply().memories] == ["Don't rename public functions."]
+    assert log.texts() == []
 
 
 def test_a_procedure_is_kept_when_the_user_asks() -> None:

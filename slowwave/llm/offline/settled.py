@@ -1,0 +1,34 @@
+"""When a statement has earned its line without a model: it says itself that it lasts, or two sessions say it.
+
+Silence is the default. What was said once, and not for good, waits: nobody sees it, a second session that says the same
+publishes it, and a model is offered it as soon as there is one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from slowwave.llm.base import CandidateView
+from slowwave.llm.offline.directives import is_explicit
+from slowwave.storage.types import MemoryKind, Standing
+
+SESSIONS = 2
+"""Sessions that must say the same before something that is not explicit counts."""
+
+
+def is_settled(candidates: Sequence[CandidateView]) -> bool:
+    """Tell whether the candidates that say the same, together, have earned a line."""
+    if len({candidate.thread_id for candidate in candidates}) >= SESSIONS:
+        return True
+    return any(_stands_alone(candidate) for candidate in candidates)
+
+
+def _stands_alone(candidate: CandidateView) -> bool:
+    if candidate.kind == MemoryKind.WORKFLOW:
+        # A person asked for this procedure to be kept; a command that merely worked once has proved little.
+        return candidate.standing == Standing.USER_SAID
+    if candidate.kind == MemoryKind.PITFALL and candidate.standing != Standing.USER_SAID:
+        return True
+    if candidate.standing == Standing.USER_SAID:
+        return is_explicit(candidate.quotes)
+    return True
