@@ -51,8 +51,8 @@ from slowwave.storage.tables import (
 from slowwave.storage.types import KeyKind, Origin, Visibility
 
 GOES = (
-    Version, Evidence, Skill, Note, MemoryFate, EntryChange, HeldOperation, StageOneOutput, Checkpoint, Tombstone, Entry,
-    Thread,
+    Version, Evidence, Skill, Note, MemoryFate, EntryChange, HeldOperation, StageOneOutput, Checkpoint, Tombstone,
+    Entry, Thread,
 )  # fmt: skip
 """What leaves the home's store when a project is shared, in an order that keeps references whole."""
 TRAVELS = (KeyKind.REMOTE, KeyKind.COMMIT)

@@ -137,6 +137,7 @@ def scan(app: App, progress: Progress = lambda _: None) -> ScanReport:
             return False
         return True
 
+    refresh_keys(home.engine)
     report = scan_logs(
         home.engine,
         readers(app.env),
@@ -146,7 +147,6 @@ def scan(app: App, progress: Progress = lambda _: None) -> ScanReport:
         route=lambda project_id: team.engine if project_id in shared else home.engine,
         join=join,
     )
-    refresh_keys(home.engine)
     adopt_notes(home)
     return report
 

@@ -24,6 +24,7 @@ from slowwave.memories.projects.carrying import combine, divide
 from slowwave.memories.projects.stores import refuse_shared
 from slowwave.memories.publishing.desk import root_of
 from slowwave.paths import session_database_file
+from slowwave.rollouts.identity.paths import folder_key
 from slowwave.storage.engine import database_now, reading, writing
 from slowwave.storage.failpoints import reach
 from slowwave.storage.insession.projects import move_notes
@@ -149,7 +150,10 @@ def undo_join(app: App, change: ProjectChange) -> HandResult:
         now = database_now(session)
         numbers = {int(old): int(new) for old, new in change.data["numbers"].items()}
         kept, joined = _unpacked(change.data["kept"]), _unpacked(change.data["joined"])
-        threads = sorted(set(change.data["threads"]) & set(_thread_ids(session, keep)))
+        roots = [value for kind, value, _host, _detail in change.data["keys"] if kind == KeyKind.ROOT.value]
+        mine = session.exec(select(Thread).where(Thread.project_id == keep).order_by(col(Thread.id))).all()
+        came = set(change.data["threads"])
+        threads = [row.id for row in mine if row.id in came or (roots and mostly_in(row, roots))]
         own = {piece.key for entry in joined.entries for piece in entry.evidence if piece.thread_id is None}
         own -= {piece.key for entry in kept.entries for piece in entry.evidence}
         theirs = set(numbers.values()) - {entry.number for entry in kept.entries}
@@ -201,6 +205,14 @@ def move_sessions_in(session: Session, threads: Iterable[str], source: str, targ
     """Give sessions with their extractions and what was forgotten to another project."""
     _move_sessions(session, sorted(threads), target)
     _copy_tombstones(session, source, target)
+
+
+def mostly_in(thread: Thread, folders: Iterable[str]) -> bool:
+    """Whether most of a session's user turns happened in some folders (given by their keys) or below."""
+    turns = thread.turns_by_cwd or {thread.cwd or "": 1}
+    tops = tuple(folder.rstrip("/") + "/" for folder in folders)
+    inside = sum(count for cwd, count in turns.items() if (folder_key(cwd) + "/").startswith(tops))
+    return inside * 2 > sum(turns.values())
 
 
 def _thread_ids(session: Session, project_id: str) -> list[str]:

@@ -17,6 +17,7 @@ from slowwave.memories.projects.books import adopt_in, begin_in, book_in
 from slowwave.memories.projects.carrying import divide
 from slowwave.memories.projects.joining import (
     join_projects,
+    mostly_in,
     move_day,
     move_sessions_in,
     part_states_in,
@@ -190,13 +191,7 @@ def _undo_move(app: App, change: ProjectChange) -> str:
 def _goes(thread: Thread, folder: str | None, sessions: Collection[str]) -> bool:
     if folder is None:
         return thread.id in sessions or thread.session_id in sessions
-    turns = thread.turns_by_cwd or {thread.cwd or "": 1}
-    inside = sum(count for cwd, count in turns.items() if _inside(cwd, folder))
-    return inside * 2 > sum(turns.values())
-
-
-def _inside(cwd: str, folder: str) -> bool:
-    return (paths.folder_key(cwd) + "/").startswith(paths.folder_key(folder) + "/")
+    return mostly_in(thread, (paths.folder_key(folder),))
 
 
 def _below(row: KeyRow, root: str) -> bool:
