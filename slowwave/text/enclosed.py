@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 
+from slowwave.text.lazy import Lazy
+
 Span = tuple[int, int]
 
 OWN_TAGS = ("task_recap", "key_facts", "slowwave-memory")
 """Tags of the blocks that Slowwave itself puts in front of an agent."""
 
 _INVISIBLE = r"[\xad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\U000e0000-\U000e007f]"
-_FENCE = re.compile(r"^[ \t]*(?:[-*+>]\s+|\d+[.)]\s+)?(`{3,}|~{3,}|\"{3}|'{3})([^\n`]*)$", re.MULTILINE)
-_TAG = re.compile(r"<\s*(/?)\s*([A-Za-z][^\s<>/]*)(?:\s[^<>]*)?(/?)>")
+_FENCE = Lazy(r"^[ \t]*(?:[-*+>]\s+|\d+[.)]\s+)?(`{3,}|~{3,}|\"{3}|'{3})([^\n`]*)$", re.MULTILINE)
+_TAG = Lazy(r"<\s*(/?)\s*([A-Za-z][^\s<>/]*)(?:\s[^<>]*)?(/?)>")
 _COMMENT = "<!--"
 _FENCES = ("```", "~~~", '"""', "'''")
 _INLINE_TAGS = frozenset(
@@ -82,17 +84,18 @@ _INLINE_TAGS = frozenset(
 )
 _MOST_TAGS = 2_000
 _LONG_TAG = 30
-_INLINE_FENCE = re.compile(r"```[^`\n]+```")
-_BOARD_TAG = re.compile(r"\[(quote|code|spoiler|note)\b[^\]\n]*\].*?(?:\[/\1\]|\Z)", re.IGNORECASE | re.DOTALL)
+_INLINE_FENCE = Lazy(r"```[^`\n]+```")
+_BOARD_TAG = Lazy(r"\[(quote|code|spoiler|note)\b[^\]\n]*\].*?(?:\[/\1\]|\Z)", re.IGNORECASE | re.DOTALL)
 
 _QUOTES = (("“", "”"), ("„", "“"), ("«", "»"), ("「", "」"), ("『", "』"), ("《", "》"), ('"', '"'))
-_SPOKEN = re.compile(
+_SPOKEN = Lazy(
     r"(?i)\b(?:says?|said|wrote|writes?|reads?|states?|claims?|told|asks?|asked|tells?|notes?|warns?|means?|"
     r"recommends?|steht|sagt|schreibt|behauptet|hei(?:ß|ss)t|dice|pone|escribi[óo]|diz|escreveu|dit|indique|"
     r"affirme|écrit|говорит|пишет|написано|nói|viết)\b|说|說|写着|寫著|提到|书いて|書いて|言って|とある|적혀|라고|บอกว่า|เขียนว่า"
 )
-_SENTENCE_END = re.compile(r"[.!。！…]\s*$")
-_JSON = re.compile(r"[{\[]\s*\"[^\"\n]{1,200}\"\s*[:,]")
+_SENTENCE_END = Lazy(r"[.!。！…]\s*$")
+_SINGLE = Lazy(r"(?<=\s)'([^'\n]{12,400})'(?=\W|$)")
+_JSON = Lazy(r"[{\[]\s*\"[^\"\n]{1,200}\"\s*[:,]")
 
 
 def enclosed_spans(text: str) -> list[Span]:
@@ -202,6 +205,11 @@ def inline_spans(view: str) -> list[Span]:
     for opening, closing in _QUOTES:
         if opening in view:
             spans += _quotations(view, opening, closing, spans)
+    if " '" in view:
+        for found in _SINGLE.finditer(view):
+            around = view[max(0, found.start() - 40) : found.start()] + " " + view[found.end() : found.end() + 12]
+            if len(found.group(1).split()) >= 5 and _SPOKEN.search(around):
+                spans.append(found.span())
     if '"' in view:
         spans += _json(view)
     return spans

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from slowwave.text.lazy import Lazy
+
 _ASK = (
     # English, German, French, Spanish, Portuguese, Russian, Vietnamese
     r"\b(?:improve|polish|shorten|simplify|convert|reformat|make .{1,40}\b(?:friendl|short|clear|nic)\w*|fix (?:the |any )?(?:typos|grammar|spelling)|summari[sz]e|summary of|tl;?dr|explain|translate|proof-?read|rewrite|rephrase|paraphrase|review|"
@@ -116,12 +118,12 @@ _OTHERS = (
     r"von|de|du)\s|\breview (?:comments?|feedback|findings?)\b|\b(?:code ?rabbit|copilot|cursor ?bot|sonar\w*|"
     r"reviewer)\b|レビューコメント|审查意见|评审意见"
 )
-_OBJECT = re.compile(
+_OBJECT = Lazy(
     r"https?://|(?:^|[\s(@`])(?:\.{0,2}/)?[\w@.-]+/[\w@./-]+|\b[\w-]+\.(?:tsx?|jsx?|py|go|rs|md|json|ya?ml|"
     r"toml|java|kt|rb|cs?|cpp|h|sh|sql|html|css|txt|log|pdf|png|jpe?g)\b|#\d+|@[\w./-]+|`[^`]+`|\bPR\b|"
     r"\b(?:above|oben|ci-dessus|arriba|acima|выше)\b|上面|上の|위의"
 )
-_BARE = re.compile(
+_BARE = Lazy(
     r"(?i)^\W*(?:please\s+|can you\s+|could you\s+|bitte\s+|por favor\s+|请|請)*(?:explain|summari[sz]e|"
     r"translate|analy[sz]e|compare|review|proofread|convert|reformat|polish|shorten|rephrase|rewrite|describe|simplify|fix (?:the )?(?:typos|grammar|spelling)(?: in)?|thoughts|fyi|for your information|tl;?dr|see below|"
     r"quote|erklär\w*|übersetz\w*|zur info|zusammenfassen|explique\w*|traduis\w*|résume\w*|explica\w*|was steht (?:hier|da|dort)|"
@@ -129,7 +131,7 @@ _BARE = re.compile(
     r"説明|解説|요약|번역|설명|สรุป|แปล|อธิบาย)(?:\s+(?:of|please|mir|me|this|that|it|das|ça|esto|isto|это|này)|一下|して|してください|"
     r"해 ?줘|해 ?주세요|หน่อย|ให้หน่อย)*\s*[?？.:：!。]*\s*$"
 )
-_WHOSE = re.compile(
+_WHOSE = Lazy(
     r"(?i)^\W*(?:.{0,60}\b)?(?:what (?:did|does|do) (?:he|she|they|this|that|it) (?:mean|say|want|do)|what(?: is|'s) this(?: for| about)?|what should (?:i|we) (?:answer|reply|say)(?: to (?:this|him|her|them))?|"
     r"what do you (?:make|think) (?:of|about) (?:it|this|that)|(?:is|was) (?:this|that|it) (?:still )?(?:right|true|correct|ok|okay|legit)|"
     r"does (?:this|that|it) (?:look (?:ok|okay|right|good)|make sense|apply(?: to \w+)?)|(?:explain|translate|summari[sz]e) (?:this|it|that)(?: (?:to|into) \w+)?|"
@@ -139,7 +141,17 @@ _WHOSE = re.compile(
     r"この文|それ)は?.{0,4}どういう意味.{0,6}$|^.{0,20}(?:这|這|下面).{0,8}什[么麼]意思.{0,4}$|^.{0,10}이게? 무슨 (?:뜻|의미).{0,8}$|"
     r"^.{0,20}นี้?(?:หมายความว่า|แปลว่า).{0,10}$"
 )
-_COLON = re.compile(r"[:：](?!//|\d|\\)\s*")
+_POINTERS = frozenset(
+    """
+    reply answer say this these following below here here's fyi tl;dr tldr thoughts explain summarise summarize translate analyse
+    analyze compare review proofread convert reformat polish shorten rephrase rewrite describe simplify quote grammar typos spelling
+    hier da dort das dies diese diesen dieser dieses diesem folgende folgenden folgendes folgender unten info zusammenfassen stimmt
+    ce cet cette ces ceci suivant suivante suivants explique expliquez traduis traduisez voici est esta este esto estas estos siguiente
+    siguientes abajo explica traduce traduza resume resuma essa esse isto isso seguinte seguintes abaixo information see sau
+    """.split()  # noqa: SIM905
+)
+_PRONOUNS = frozenset({"it", "that", "he", "she", "they"})
+_COLON = Lazy(r"[:：](?!//|\d|\\)\s*")
 MOST = 160
 
 
@@ -158,7 +170,7 @@ def leads_in(line: str, following: str) -> int | None:
     if at is not None:
         return len(line) if _announces(_last_sentence(head)[-MOST:]) else None
     question = _last_sentence(line)
-    if len(question) > MOST or _OBJECT.search(question):
+    if len(question) > MOST or not _may_point(question) or _OBJECT.search(question):
         return None
     return len(line) if _BARE.match(question) or _WHOSE.match(question) or _asks_about_text(question) else None
 
@@ -176,6 +188,16 @@ def _last_sentence(line: str) -> str:
     body = line.rstrip("?？.!。！ ")
     cut = max(body.rfind(mark) for mark in (". ", "! ", "。", "！"))
     return line[cut + 1 :].strip() if cut >= 0 else line
+
+
+def _may_point(question: str) -> bool:
+    """Whether one of the words stands in a line without which nothing points below; cheaper than asking in full."""
+    if not question.isascii():
+        return True
+    words = {word.strip("?.,:;!'\"()") for word in question.lower().split()}
+    return not words.isdisjoint(_POINTERS) or (
+        not words.isdisjoint(_PRONOUNS) and not words.isdisjoint(("what", "what's", "is", "was", "does", "explain"))
+    )
 
 
 def _announces(head: str) -> bool:

@@ -5,20 +5,19 @@ from __future__ import annotations
 import re
 from collections import Counter
 
+from slowwave.text.lazy import Lazy
 from slowwave.text.lines import Line
 
-_ROLE = re.compile(
+_ROLE = Lazy(
     r"(?i)^[#*_\[(<|\s]*(?:system|assistant|developer|human|user|admin|root|tool|ai|agent|chatgpt|bot|"
     r"系统|系統|助手|用户|用戶|使用者|开发者|システム|アシスタント|ユーザー|시스템|어시스턴트|사용자|ระบบ|ผู้ช่วย|système|sistema|systemnachricht|"
     r"система|ассистент|asistente|hệ thống)(?:[ _-]?(?:prompt|message|messages|notice|note|reminder|instructions?|override|update|response|提示|消息|メッセージ))?[*_\])>|\s]*(?:[:：]|"
     r"$)"
 )
-_ROLE_WITHIN = re.compile(
-    r"(?i)(?<=[.!?。！？])\s+[\[(*]*(?:system|assistant)(?: (?:prompt|message|note))?[\])*]*\s*[:：]"
-)
-_BRACKETED_ROLE = re.compile(r"(?i)^(?:#{1,6}\s+|\[|<\|)(?:im_start\|>)?\s*(?:system|assistant|developer|human|user)\b")
+_ROLE_WITHIN = Lazy(r"(?i)(?<=[.!?。！？])\s+[\[(*]*(?:system|assistant)(?: (?:prompt|message|note))?[\])*]*\s*[:：]")
+_BRACKETED_ROLE = Lazy(r"(?i)^(?:#{1,6}\s+|\[|<\|)(?:im_start\|>)?\s*(?:system|assistant|developer|human|user)\b")
 
-_MAIL = re.compile(
+_MAIL = Lazy(
     r"(?i)^(?:-+ ?(?:original|forwarded|weitergeleitete|ursprüngliche|mensaje|message)\b.{0,40}|begin forwarded message|"
     r"(?:on|am|le|el|em)\b.{5,80}\b(?:wrote|schrieb|a écrit|escribió|escreveu)(?:\b.{0,60})?:\s*$|(?:subject|betreff|objet|asunto|assunto|тема|主题|主旨|件名|제목)\s*[:：]|"
     r"(?:from|von|de|от|发件人|寄件者|差出人|보낸 사람)\s*[:：].*@|(?:dear|hi|hello|hey)\s+(?:all|team|everyone|everybody|folks|colleagues|customer|sir|madam|both)\b|"
@@ -26,7 +25,7 @@ _MAIL = re.compile(
     r"ch(?:er|ère)s?\s+\w|olá a todos|prezad[oa]s?|уважаемы|всем привет|коллеги|kính gửi|chào mọi người)|"
     r"^(?:各位|大家好|尊敬的|敬爱的|皆様|皆さん|各位様|お世話になって|여러분|안녕하세요 여러분|เรียน|ถึงทุกคน)"
 )
-_OVERRIDE = re.compile(
+_OVERRIDE = Lazy(
     r"(?i)\b(?:forget|ignore|disregard) (?:everything|all|anything) (?:that )?(?:you|above|before|prior)\b|\b(?:from here on )?you are now (?:an? |in )?(?-i:DAN\b|[A-Z]{3,}\b|unrestricted|jailbroken|developer mode|free of)|\b(?:ignore|disregard|forget|override|bypass)\b(?!\s+(?:my|what i|everything i))[^.\n]{0,30}?\b(?:previous|"
     r"prior|above|earlier|preceding|existing|your|system|safety)\b[^.\n]{0,30}?\b(?:instructions?|rules?|"
     r"prompts?|guidelines?|directions?|messages?|guardrails?|restrictions?|context)\b|\bignor(?:ier|[ae][sz]?)\w*\b[^.\n]{0,40}\b(?:anweisungen|"
@@ -35,16 +34,16 @@ _OVERRIDE = re.compile(
     r"全部).{0,8}(?:指令|指示|规则|規則|提示|要求)|(?:これまで|以前|上記|今まで|すべて)の?.{0,6}(?:指示|命令|ルール).{0,8}(?:無視|忘れ)|(?:이전|"
     r"위의|모든).{0,8}(?:지시|명령|규칙).{0,8}무시|(?:เพิกเฉย|ละเว้น|ไม่ต้องสนใจ).{0,12}(?:คำสั่ง|กฎ)"
 )
-_LOG = re.compile(
+_LOG = Lazy(
     r"(?i)^[\s\[(]*(?:\d{4}[-/]\d\d[-/]\d\d[T ,]+\d\d?:\d\d|\d{1,2}:\d\d:\d\d(?:[.,]\d+)?\b|"
     r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w* +\d{1,2} \d\d:\d\d:\d\d|\d{10,13}[\s:.]|\d+[.:]\d+\s+\S+.*\bms\b)|"
     r"^\s*\w?\[\d{1,2}:\d\d|^\s*\[(?:info|warn|warning|error|debug|trace|fatal)\]|^\s*\[[\w ./:-]{2,30}\]\s+\S+.*\b(?:info|warn|error|debug|failed|connected|started)\b|"
     r"^\s*(?:[=_~*-]{6,}|(?:[_=-] ){5,}|[.FEsx]{8,}|[─━═]{4,}|[│┃├└┌╭╰])|^create mode \d{6}|^remote: |^hint: "
 )
-_LEVEL = re.compile(
+_LEVEL = Lazy(
     r"^\s*[\[(<]?(?:INFO|WARN|WARNING|ERROR|ERR|DEBUG|FATAL|TRACE|CRITICAL|NOTICE|SEVERE)[\])>]?(?:[:\s]|$)(?!.*\?$)"
 )
-_ERROR = re.compile(
+_ERROR = Lazy(
     r"^\s*(?:Traceback \(|goroutine \d+ |Caused by:|Exception in thread|panicked at|thread '.*' panicked|Stack trace|"
     r"stacktrace|at \S+ ?\(.*\)|at \S+:\d+|at (?:async |new )?[\w.$<>]+ \(|File \".*\", line|E {2,}\S|"
     r"(?:[\w.$]*(?:Error|Exception|Fehler|Erreur|Warning|Fault)|错误|錯誤|エラー|오류|Ошибка|Lỗi|ข้อผิดพลาด)(?:\[\w+\])?\s*[:：]|"
@@ -53,32 +52,157 @@ _ERROR = re.compile(
     r"\d+ (?:errors?|failed|problems?)\b|Process exited|exit (?:code|status) \d|Segmentation fault|(?:zsh|bash|sh): |"
     r"\$ \S|❯ |➜ |>>> |PS [A-Z]:\\|[\w.-]+@[\w.-]+[:~ ].*[$#%] )"
 )
-_SENTENCE = re.compile(r"^[^\W\d_][\w'’-]*(?:,?\s+[\w'’\"(`./@#-]+[,.!?)]*){4,}|^[^\x00-\x7f]{6,}")
+_ROLE_MARKS = ("#", "[", "<", "|", "*")
+_MAIL_STARTS = (
+    *(
+        "-",
+        "begin",
+        "on ",
+        "am ",
+        "le ",
+        "el ",
+        "em ",
+        "subject",
+        "betreff",
+        "objet",
+        "asunto",
+        "assunto",
+        "from",
+        "von",
+        "de",
+        "dear",
+    ),
+    *(
+        "hi ",
+        "hello",
+        "hey",
+        "hallo",
+        "lieb",
+        "sehr",
+        "hola",
+        "estimad",
+        "bonjour",
+        "cher",
+        "chèr",
+        "olá",
+        "prezad",
+        "тем",
+        "от",
+        "уваж",
+    ),
+    *(
+        "всем",
+        "коллег",
+        "kính",
+        "chào",
+        "主",
+        "件",
+        "제",
+        "发件",
+        "寄件",
+        "差出",
+        "보낸",
+        "各",
+        "大家",
+        "尊",
+        "敬",
+        "皆",
+        "お世話",
+        "여러",
+        "안녕",
+        "เรียน",
+        "ถึง",
+    ),
+)
+_OVERRIDE_WORDS = (
+    *(
+        "ignor",
+        "disregard",
+        "forget",
+        "overrid",
+        "bypass",
+        "you are now",
+        "игнориру",
+        "bỏ qua",
+        "忽略",
+        "无视",
+        "無視",
+        "忽視",
+    ),
+    *("忘れ", "무시", "เพิกเฉย", "ละเว้น", "ไม่ต้องสนใจ"),
+)
+_LOG_WORDS = (
+    *(
+        "jan",
+        "feb",
+        "mar",
+        "apr",
+        "may",
+        "jun",
+        "jul",
+        "aug",
+        "sep",
+        "oct",
+        "nov",
+        "dec",
+        "create mode",
+        "remote:",
+        "hint:",
+    ),
+)
+_ERROR_MARKS = (
+    *(
+        ":",
+        "：",
+        "Traceback",
+        "at ",
+        "(",
+        "$",
+        "❯",
+        "➜",
+        "E  ",
+        "failed",
+        "errors",
+        "problems",
+        "Uncaught",
+        "Unhandled",
+        "exited",
+        "exit ",
+        "gcc",
+    ),
+    *("Segmentation", "FAIL", "tack", "goroutine", "diff", "index", "npm ", "yarn "),
+)
+_CODE_MARKS = (
+    *'{}()[];=<>@#/*"\\:|$`+%',
+    *("import ", "return", "else", "elif ", "SELECT ", "INSERT ", "UPDATE ", "CREATE ", "--"),
+)
 _BULLETS = ("- ", "* ", "• ", "+ ")
-_DIFF = re.compile(r"^(?:[-+]\s{1,4}\d+\s|@@ -\d|diff --git |index [0-9a-f]{7,}\.\.|--- \S|\+\+\+ \S)")
-_CODE_END = re.compile(r"(?:[;{}\\]|=>|\)\s*:|[({\[]|\),?|\],?|/>|</\w+>)\s*$")
-_CODE_START = re.compile(
+_DIFF = Lazy(r"^(?:[-+]\s{1,4}\d+\s|@@ -\d|diff --git |index [0-9a-f]{7,}\.\.|--- \S|\+\+\+ \S)")
+_CODE_END = Lazy(r"(?:[;{}\\]|=>|\)\s*:|[({\[]|\),?|\],?|/>|</\w+>)\s*$")
+_CODE_START = Lazy(
     r"""^\s*(?:import\s+[\w{*\"']|from\s+\S+\s+import\b|(?:export\s+)?(?:default\s+)?(?:async\s+)?(?:def|class|function|const|let|var|interface|type|enum|struct|impl|fn|func|public|private|protected|static|package|namespace|using|module|template)\s+[\w$<{*]+.*(?:[=:{(;]|$)|"""
     r"return\b.*;|if\s*\(|for\s*\(|while\s*\(|for \w+ in .*:$|if .*:$|else\b.*[:{]$|elif |switch\s*\(|"
     r"case .*:$|#include|#define|#!|//|/\*|\*/|<\?|<!|@\w+\(|@\w+$|SELECT\s|INSERT\s+INTO|UPDATE\s+\w+\s+SET|"
     r"CREATE\s+TABLE|[-+]\s{2,}\S|\d+\s*[:|→]\s|\$\w+\s*=|\w[\w.\[\]]*\s*[-+*/|&]?=\s*\S|\w+\(.*\)\s*$|"
     r"""[}\])]+[;,]?\s*$|\"[\w-]+\"\s*:|[\w-]+:\s*$|[\w-]+:\s+[\w\"'./-]+$)"""
 )
-_COMMENT = re.compile(r"^\s*(?:#(?![#\d])\s?\S|//|/\*|--\s|;\s|%\s|<!--)")
-_CHAT_TIME = re.compile(
+_COMMENT = Lazy(r"^\s*(?:#(?![#\d])\s?\S|//|/\*|--\s|;\s|%\s|<!--)")
+_CHAT_TIME = Lazy(
     r"^\W{0,3}[\w .,'()@*_-]{1,40}?(?:[\s—–,_*-]+(?:today|yesterday|heute|hier|hoy)?\s*(?:at)?)\s*\[?\d{1,2}:\d\d(?::\d\d)?\s*(?:[ap]\.?m\.?)?[\]_*]*$",
     re.IGNORECASE,
 )
-_CHAT_STAMP = re.compile(
+_CHAT_STAMP = Lazy(
     r"^\[?(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4},?\s+)?\d{1,2}:\d\d(?::\d\d)?\s*(?:[ap]m)?\]?\s+[\w .'@-]{1,30}[:：]\s",
     re.I,
 )
-_NICK = re.compile(r"^<[\w.-]{2,30}> \S")
-_SPEAKER = re.compile(r"^[*_<@]*([^\W\d_][\w .'-]{0,24}?)[*_>]*\s*[:：]\s+\S")
+_NICK = Lazy(r"^<[\w.-]{2,30}> \S")
+_SPEAKER = Lazy(r"^[*_<@]*([^\W\d_][\w .'-]{0,24}?)[*_>]*\s*[:：]\s+\S")
 
 
 def poses_as_another(text: str) -> bool:
     """`system: ...`, `[SYSTEM] ...`, `### Assistant`: a line that stands for another speaker."""
+    if not text.startswith(_ROLE_MARKS) and ":" not in text[:60] and "：" not in text[:60]:
+        return False
     return (_ROLE.match(text) is not None and (":" in text or "：" in text or text[:1] in "#[<|*(")) or (
         _BRACKETED_ROLE.match(text) is not None
     )
@@ -86,28 +210,36 @@ def poses_as_another(text: str) -> bool:
 
 def poses_within(text: str) -> int | None:
     """Where another speaker begins behind a sentence on the same line, or None."""
-    found = _ROLE_WITHIN.search(text)
+    low = text.lower()
+    found = _ROLE_WITHIN.search(text) if "system" in low or "assistant" in low else None
     return found.start() if found else None
 
 
 def opens_mail(text: str) -> bool:
     """The head of a mail or an address to people who are not the agent."""
-    return _MAIL.match(text) is not None
+    return text[:24].lower().startswith(_MAIL_STARTS) and _MAIL.match(text) is not None
 
 
 def overrides(text: str) -> int | None:
     """Where a line asks to set earlier instructions aside, as text written for machines does; None where it does not."""
-    found = _OVERRIDE.search(text)
+    low = text.lower()
+    found = _OVERRIDE.search(text) if any(word in low for word in _OVERRIDE_WORDS) else None
     return found.start() if found else None
 
 
 def is_log(raw: str) -> bool:
     """A line that a program wrote with a time or a level."""
+    start = raw.lstrip()
+    if start[:1].isalpha() and not (start[:4].isupper() or start[:12].lower().startswith(_LOG_WORDS)):
+        return False
     return _LOG.match(raw) is not None or _LEVEL.match(raw) is not None
 
 
 def breaks_off(raw: str) -> bool:
     """A line of an error, a trace, a shell or a diff, after which the same paste goes on."""
+    start = raw.lstrip()
+    if start[:1].isalpha() and start[:1].isascii() and not any(mark in raw for mark in _ERROR_MARKS):
+        return False
     return _ERROR.match(raw) is not None or _DIFF.match(raw) is not None
 
 
@@ -123,7 +255,11 @@ def rules_a_table(text: str) -> bool:
 
 def is_prose(line: Line) -> bool:
     """A line that reads like a sentence of somebody."""
-    return line.text[:1].isalpha() and _SENTENCE.match(line.raw) is not None
+    words = line.raw.split()
+    plain = sum(word.strip("'’\"(),.!?").isalnum() for word in words)
+    return line.raw[:1].isalpha() and (
+        (plain >= 5 and plain * 3 >= len(words) * 2) or (len(line.raw) >= 6 and not line.raw[:6].isascii())
+    )
 
 
 def is_code(lines: list[Line]) -> bool:
@@ -143,22 +279,28 @@ def is_code(lines: list[Line]) -> bool:
 def _looks_like_code(line: Line) -> bool:
     if line.raw.startswith(("    ", "\t")) and not line.text.startswith(_BULLETS):
         return True
+    if line.text[-1:].isalnum() and line.text.isascii() and not any(mark in line.text for mark in _CODE_MARKS):
+        return False
     return bool(_CODE_START.match(line.raw) or _CODE_END.search(line.raw) or _COMMENT.match(line.raw))
 
 
 def transcript_start(lines: list[Line]) -> int | None:
     """Where a conversation of several people begins, or None."""
-    stamped = [line.start for line in lines if _CHAT_STAMP.match(line.text)]
+    total = len(lines)
+    lines = [line for line in lines if ":" in line.text or "：" in line.text or line.text[:1] == "<"]
+    if not lines or (len(lines) < 2 and total < 3):
+        return None
+    stamped = [line.start for line in lines if line.text[:1] in "[0123456789" and _CHAT_STAMP.match(line.text)]
     if len(stamped) >= 2:
         return stamped[0]
     timed = [line.start for line in lines if len(line.text) < 60 and _CHAT_TIME.match(line.text)]
     nicks = [line.start for line in lines if _NICK.match(line.text)]
     if len(nicks) >= 2:
         return nicks[0]
-    if timed and (len(timed) >= 2 or len(lines) > 2):
+    if timed and (len(timed) >= 2 or total > 2):
         return timed[0]
     speakers = [(found.group(1).lower(), line.start) for line in lines if (found := _SPEAKER.match(line.text))]
     counts = Counter(name for name, _ in speakers)
-    if len(speakers) >= 3 and 2 <= len(counts) <= len(speakers) - 1 and len(speakers) * 2 >= len(lines):
+    if len(speakers) >= 3 and 2 <= len(counts) <= len(speakers) - 1 and len(speakers) * 2 >= total:
         return speakers[0][1]
     return None

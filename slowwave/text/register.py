@@ -6,6 +6,7 @@ import re
 from itertools import pairwise
 from typing import NamedTuple
 
+from slowwave.text.lazy import Lazy
 from slowwave.text.lines import Line
 
 
@@ -20,29 +21,29 @@ class Habit(NamedTuple):
 UNKNOWN = Habit()
 FEW_MESSAGES = 3
 
-_HEADING = re.compile(r"^(?:#{1,6}\s+\S|\*\*[^*]{2,40}\*\*:?(?:\s|$)|[A-Z][A-Z &/]{3,30}:?$)")
-_BADGE = re.compile(r"^\[?!\[")
-_TITLE = re.compile(r"^[A-Z][\w &/'-]{2,40}:$")
-_SEVERITY = re.compile(
+_HEADING = Lazy(r"^(?:#{1,6}\s+\S|\*\*[^*]{2,40}\*\*:?(?:\s|$)|[A-Z][A-Z &/]{3,30}:?$)")
+_BADGE = Lazy(r"^\[?!\[")
+_TITLE = Lazy(r"^[A-Z][\w &/'-]{2,40}:$")
+_SEVERITY = Lazy(
     r"(?i)^\W{0,4}(?:critical|high|medium|low|minor|major|nitpick|potential issue)(?: severity| priority)?\W{0,4}$"
 )
-_ADDRESS = re.compile(
+_ADDRESS = Lazy(
     r"(?i)^(?:#+\s*)?you are (?-i:[A-Z][a-z]\w*)\b|^(?:#+\s*)?(?:you are|you're|du bist|sie sind|tu es|vous êtes|eres|você é|ты|вы|bạn là)\s+"
     r"(?:an?|the|now|in charge|responsible|acting|ein\w*|der|die|une?|le|la|un[ao]?|el|um[a]?|một)\b|"
     r"^(?:#+\s*)?(?:act as|your (?:task|role|job|mission) is to|role\s*:)|^(?:你是|您是|你现在是|あなたは|당신은|คุณคือ)"
 )
 _SIGNS = (
-    re.compile(r"\*\*[^*\n]{2,80}\*\*"),
-    re.compile(r"^(?:[-*•]|\d+[.)])\s+(?:\*\*|`)", re.MULTILINE),
-    re.compile(r"[✅❌⚠🚀📝🔧✨→⇒]|\s[—–]\s"),
-    re.compile(
+    Lazy(r"\*\*[^*\n]{2,80}\*\*"),
+    Lazy(r"^(?:[-*•]|\d+[.)])\s+(?:\*\*|`)", re.MULTILINE),
+    Lazy(r"[✅❌⚠🚀📝🔧✨→⇒]|\s[—–]\s"),
+    Lazy(
         r"(?im)^(?:let me know|i(?:'ve| have) (?:implemented|updated|fixed|added|created|completed)|here(?:'s| is) (?:a|the) summary|"
         r"summary\b|next steps\b|key (?:changes|findings|points)\b|root cause\b|overview\b|acceptance criteria\b|context\b)"
     ),
-    re.compile(r"^\s*\|.*\|\s*$", re.MULTILINE),
+    Lazy(r"^\s*\|.*\|\s*$", re.MULTILINE),
 )
-_ADVICE = re.compile(r"\bconsider (?:either |also )?(?:\w+ing\b|an? |the |whether )", re.IGNORECASE)
-_PERSONAL = re.compile(
+_ADVICE = Lazy(r"\bconsider (?:either |also )?(?:\w+ing\b|an? |the |whether )", re.IGNORECASE)
+_PERSONAL = Lazy(
     r"(?i)\b(?:i|i'm|i'd|i've|we|we're|let's|my|our|me|us|please|pls|can you|could you|want|ich|wir|bitte|du|je|nous|"
     r"on|stp|svp|yo|nosotros|quiero|por favor|eu|quero)\b"
 )
@@ -71,7 +72,8 @@ def document_start(view: str, lines: list[Line], habit: Habit) -> int | None:
     hand-off; a grade of severity heads a finding; a long text with an editor's formatting is one the more, the shorter
     the person's other messages are.
     """
-    headings = [line.start for line in lines if _HEADING.match(line.text) or _BADGE.match(line.text)]
+    marked = [line for line in lines if line.text[0] in "#*[!" or line.text[:4].isupper()]
+    headings = [line.start for line in marked if _HEADING.match(line.text) or _BADGE.match(line.text)]
     headings += [before.start for before, line in pairwise(lines) if line.text[0] == "=" and not line.text.strip("=")]
     length = lines[-1].end - lines[0].start
     points = sum(line.text.startswith(("- ", "* ", "1. ", "1) ")) for line in lines)
@@ -80,9 +82,9 @@ def document_start(view: str, lines: list[Line], habit: Habit) -> int | None:
     if len(headings) >= 2 or (headings and length > ONE_HEADING):
         return min(headings)
     for place, line in enumerate(lines[:4]):
-        if len(lines) > 1 and _SEVERITY.match(line.text):
+        if len(lines) > 1 and len(line.text) < 40 and _SEVERITY.match(line.text):
             return lines[max(0, place - 1)].start
-    titles = [line.start for line in lines if _TITLE.match(line.text)]
+    titles = [line.start for line in lines if line.text[-1] == ":" and _TITLE.match(line.text)]
     if len(titles) >= 3 and length > LONG_AMONG_SHORT:
         return titles[0]
     limit = LONG_AMONG_SHORT if 0 < habit.length < SHORT else LONG
@@ -95,6 +97,8 @@ def is_report(lines: list[Line], habit: Habit) -> bool:
     """A paragraph in a reviewer's voice: it advises (`consider adding ...`), or it is long and formal, speaks of no
     person, and comes from somebody whose other messages are short and casual."""
     text = " ".join(line.text for line in lines)
+    if "onsider" not in text and not (habit.casual and len(text) > FORMAL_LENGTH):
+        return False
     if _PERSONAL.search(text):
         return False
     if len(text) >= ADVICE_LENGTH and _ADVICE.search(text):

@@ -18,13 +18,13 @@ from functools import lru_cache
 _ENGLISH = frozenset(
     " ".join(
         (
-            "the of to and a in is for that with be are this not or it you as on by if an can from will have has was",
-            "when which at all but its their they we use used one only new other there must should never always no do",
+            "the of to and is for that with be are this not it you by if can from have was",
+            "when which all its their they we use used one only new other there must should never always do",
             "does any before after every each than then into run test tests build code file files commit push",
         )
     ).split()
 )
-_ENGLISH_SHARE = 0.2
+_ENGLISH_SHARE = 0.15
 """Share of these words from which a text is certainly English."""
 
 # Characters that are one token each in every one of the four vocabularies.

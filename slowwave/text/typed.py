@@ -9,7 +9,6 @@ repetition, a rule from a pasted page costs trust.
 from __future__ import annotations
 
 import re
-from difflib import SequenceMatcher
 
 from slowwave.text.enclosed import enclosed_spans, inline_spans
 from slowwave.text.leadins import leads_in
@@ -76,6 +75,8 @@ def carried(shown: tuple[Span, ...], before: str, after: str) -> tuple[Span, ...
     """
     if not shown or before == after:
         return shown
+    from difflib import SequenceMatcher  # only redaction needs it, no hook does
+
     old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
     old_at, new_at = _offsets(old), _offsets(new)
     spans: list[Span] = []
@@ -164,6 +165,9 @@ def _what_follows(line: Line, view: str, enclosed: list[Span]) -> str:
     at = line.end + len(rest) - len(rest.lstrip())
     following = [start for start, _ in enclosed if start >= line.end]
     if following and (not rest.strip() or min(following) <= at):
+        return "enclosed"
+    reference = rest.lstrip().partition("\n")[0].strip()
+    if reference.startswith(("@", "./", "/", "~/")) and " " not in reference:
         return "enclosed"
     return "text" if rest.strip() else ""
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from slowwave.agents.hook.settings import events_with_hooks
+from slowwave.agents.install.commands import program_of
 from slowwave.agents.install.edits import Edit, apply_edits
 from slowwave.agents.install.installer import carry_out, plan_install
 from slowwave.agents.install.integrations import INTEGRATIONS, Scope, Way
@@ -112,7 +113,7 @@ def test_an_entry_with_an_old_path_is_replaced_and_not_doubled(tmp_path: Path) -
     }
     path = prepare(integration, place, json.dumps(old, indent=2))
     do_install(home, integration, place)
-    assert [command.split()[0] for command in events_with_hooks(path.read_text())["SessionStart"]] == [str(COMMAND)]
+    assert list(map(program_of, events_with_hooks(path.read_text())["SessionStart"])) == [str(COMMAND)]
 
 
 def test_symlinked_dotfiles_are_followed_and_stay_links(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 import subprocess
 import time
 from collections.abc import Iterator, Mapping
@@ -17,14 +16,14 @@ from slowwave.agents.hook.index import read_index
 from slowwave.agents.hook.settings import events_with_hooks
 from slowwave.agents.install import contracts
 from slowwave.agents.install.codex_trust import untrusted_hooks
-from slowwave.agents.install.commands import executable, hook_command
+from slowwave.agents.install.commands import executable, hook_command, program_of
 from slowwave.agents.install.editors import is_ours
 from slowwave.agents.install.integrations import Integration, Place, Scope, Way
 from slowwave.agents.install.jsonc import parse
 from slowwave.agents.install.receipts import Receipt, load_receipt
 from slowwave.agents.presence import binary_of, is_present
 from slowwave.errors import AgentIntegrationError, RolloutError
-from slowwave.paths import injection_file
+from slowwave.paths import HOME_VARIABLE, injection_file
 from slowwave.rollouts.identity.places import look
 from slowwave.rollouts.identity.projects import project_for
 from slowwave.rollouts.readers import readers
@@ -78,7 +77,7 @@ def examine(patient: Patient) -> Iterator[Finding]:
         return
     yield from _switches(patient)
     if _way(receipts) is Way.HOOKS:
-        yield from _replay(patient, _commands(patient, receipts))
+        yield from _replay(patient, _commands(patient, receipts), receipts[0] is not None)
     yield from _last_time(patient, receipts)
 
 
@@ -128,7 +127,7 @@ def _hooks(patient: Patient, path: Path, install: str) -> Finding:
     if missing:
         text = f"{path} has no entry of ours for {', '.join(missing)}"
         return patient.finding("wired", Level.FAULT, text, f"Run `{install}` again.")
-    programs = {shlex.split(command)[0] for commands in found.values() for command in commands}
+    programs = {program_of(command) for commands in found.values() for command in commands}
     gone = sorted(program for program in programs if not _runs(program, patient.user.env))
     if gone:
         return patient.finding("wired", Level.FAULT, f"{gone[0]} does not exist", f"Run `{install}` again.")
@@ -205,7 +204,7 @@ def _codex_trust(patient: Patient) -> Iterator[Finding]:
 def _commands(patient: Patient, receipts: list[Receipt | None]) -> dict[str, str]:
     """What the agent would run for each of our events: the command in its settings where it has a hook table."""
     host = hosts.HOSTS[patient.agent]
-    commands = {event: hook_command(executable(), event, patient.agent) for event in host.events}
+    commands = {event: hook_command(executable(), event, patient.agent, patient.user.home) for event in host.events}
     settings = patient.integration.settings
     for place, receipt in zip((patient.user, patient.project), receipts, strict=True):
         if receipt is not None and settings is not None:
@@ -214,10 +213,13 @@ def _commands(patient: Patient, receipts: list[Receipt | None]) -> dict[str, str
     return commands
 
 
-def _replay(patient: Patient, commands: Mapping[str, str]) -> Iterator[Finding]:
+def _replay(patient: Patient, commands: Mapping[str, str], wired_for_user: bool) -> Iterator[Finding]:
     """Play the agent's own payloads through the installed commands and look at the answers as the agent would."""
     host = hosts.HOSTS[patient.agent]
-    env = {**os.environ, **patient.user.env, "SLOWWAVE_HOME": str(patient.home), SWITCH_VARIABLE: PROBE}
+    env = {**os.environ, **patient.user.env, SWITCH_VARIABLE: PROBE}
+    if wired_for_user:
+        # The agent may start without the variable of this shell: the line has to name the home itself.
+        env.pop(HOME_VARIABLE, None)
     slowest, complaints, context = 0.0, [], ""
     for event, command in commands.items():
         payload = contracts.payload(patient.agent, event, patient.folder)

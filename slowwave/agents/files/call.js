@@ -1,5 +1,6 @@
 const COMMAND = "@COMMAND@";
 const AGENT = "@AGENT@";
+const HOME = "@HOME@";
 const LIMIT_MS = 6000;
 
 /**
@@ -18,7 +19,10 @@ function call(event, payload) {
         resolve({});
       }
     };
-    const child = spawn(COMMAND, ["hook", event, "--agent", AGENT], { stdio: ["pipe", "pipe", "ignore"] });
+    const child = spawn(COMMAND, ["hook", event, "--agent", AGENT], {
+      stdio: ["pipe", "pipe", "ignore"],
+      env: { ...process.env, ...HOME },
+    });
     const timer = setTimeout(() => child.kill(), LIMIT_MS);
     child.on("error", done);
     child.on("close", done);

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from slowwave.agents import hosts
-from slowwave.agents.install.commands import executable, hook_command
+from slowwave.agents.install.commands import executable, hook_command, plain_command
+from slowwave.paths import HOME_VARIABLE, slowwave_home
 
 
 class Scope(StrEnum):
@@ -52,6 +53,12 @@ class Place:
         """What to call: by absolute path for this user, by name in a repository that others use too."""
         return executable() if self.scope is Scope.USER else "slowwave"
 
+    @property
+    def home(self) -> str:
+        """Slowwave's home where it is not the default one, for hooks of this user: a repository has other users too."""
+        given = self.env.get(HOME_VARIABLE, "")
+        return str(slowwave_home(self.env)) if given and self.scope is Scope.USER else ""
+
 
 @dataclass(frozen=True, slots=True)
 class Integration:
@@ -82,7 +89,7 @@ class Integration:
             seconds = 10 if event == hosts.SESSION_START else 5
             handler: dict[str, Any] = {
                 "type": "command",
-                "command": hook_command(place.program, event, self.agent),
+                "command": hook_command(place.program, event, self.agent, place.home),
                 "timeout": round(seconds * self.hook_seconds),
             }
             if self.agent == "gemini":
@@ -97,7 +104,7 @@ class Integration:
         """
         if not hosts.HOSTS[self.agent].status_line or place.scope is Scope.PROJECT:
             return None
-        return {"type": "command", "command": hook_command(place.program, hosts.STATUS_LINE, self.agent)}
+        return {"type": "command", "command": plain_command(place.program, hosts.STATUS_LINE, self.agent)}
 
 
 def shipped(name: str) -> str:
@@ -108,7 +115,8 @@ def shipped(name: str) -> str:
 def _program_in(name: str, place: Place, agent: str) -> str:
     quoted = json.dumps(place.program)[1:-1]
     text = shipped(name).replace("// @CALL@\n", shipped("call.js"))
-    return text.replace("@COMMAND@", quoted).replace("@AGENT@", agent)
+    home = json.dumps({HOME_VARIABLE: place.home} if place.home else {})
+    return text.replace("@COMMAND@", quoted).replace("@AGENT@", agent).replace('"@HOME@"', home)
 
 
 def _slash_markdown(arguments: str, **front: str) -> str:
