@@ -50,7 +50,7 @@ _CALLED = (
     r"reviewer|mascot) is|called|named|heißt|s'appelle|se llama|chama-se|tên là)|叫)\s*$"
 )
 _PIECE = (
-    rf"{OPEN}[^{CLOSE}]+{CLOSE}|\d+(?:[.,:]\d+)*%?|[A-Za-z0-9_@À-ɏЀ-ӿḀ-ỿ]+(?:['’./@+#:_-][A-Za-z0-9_À-ɏЀ-ӿḀ-ỿ]+)*[+#]*"
+    rf"{OPEN}[^{CLOSE}]+{CLOSE}|\d+(?:[.,:]\d+)*%?|[A-Za-z0-9_@À-ɏЀ-ӿḀ-ỿ]+(?:['’./@+#:_-][A-Za-z0-9_À-ɏЀ-ӿḀ-ỿ]+)*(?:[+#]+|/(?!\w))?"
     r"|[\u3400-\u9fff\uf900-\ufaff々]+|[\u3041-\u309f]+|[\u30a0-\u30ff]+|[\uac00-\ud7a3]+|[\u0e01-\u0e5b]+|[\u0900-\u0dff\u0e80-\u1fff]+"
 )
 
@@ -93,10 +93,10 @@ def read(text: str) -> Statement:
     if language == "zh":
         plain = simplified(plain)
     wording = WORDINGS[language]
+    replaces = compiled(REPLACES).search(plain) is not None
     for phrase, word in wording.joined:
         plain = compiled(phrase).sub(word, plain)
     plain = re.sub(r"`([^`]+)`", lambda found: _code(found.group(1), wording), plain).replace("`", " ")
-    replaces = compiled(REPLACES).search(plain) is not None
     claims: list[Claim] = []
     for place, sentence in enumerate(
         filter(None, (part.strip() for part in compiled(_SENTENCE).split(compiled(_LEAD).sub("", plain))))
@@ -104,7 +104,7 @@ def read(text: str) -> Statement:
         if place and claims and compiled(_ASIDE).search(sentence):
             continue
         claims += _claims(marked(_without_reason(sentence, wording)), language)
-    return Statement(tuple(_inherited(claims)), replaces)
+    return Statement(tuple(_with_context(claims)), replaces)
 
 
 def _code(span: str, wording: Wording) -> str:
@@ -199,18 +199,13 @@ def _order(words: list[tuple[str, bool]], mark: int, language: str) -> tuple[fro
     return (right, left) if flipped == before else (left, right)
 
 
-def _inherited(claims: list[Claim]) -> Iterable[Claim]:
-    """`Use pnpm in the shop, never npm`: the second claim is about the shop too."""
+def _with_context(claims: list[Claim]) -> Iterable[Claim]:
+    """`Use pnpm in the shop, never npm`: the second claim leaves out what it is about."""
     for place, claim in enumerate(claims):
         first = claims[0]
-        if place and first.positive != claim.positive:
-            rest = first.tokens - first.values - first.names
-            if claim.tokens == claim.values | claim.names:
-                claim = replace(
-                    claim, tokens=claim.tokens | rest, slot=claim.slot or first.slot, said=claim.said | first.said
-                )
-            elif len(claim.tokens) == 1:
-                claim = replace(claim, context=rest)
+        bare = claim.tokens == claim.values | claim.names or len(claim.tokens) == 1
+        if place and bare and first.positive != claim.positive:
+            claim = replace(claim, context=first.tokens - first.values - first.names)
         yield claim
 
 

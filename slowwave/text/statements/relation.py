@@ -88,6 +88,8 @@ def _family(token: str) -> str:
 
 def _related(a: Claim, b: Claim, replaces: bool) -> Relation:
     here, there = _apart(a, b)
+    if a.positive != b.positive and (bool(a.context) != bool(b.context)):
+        return _opposed(a, b, here, there, replaces)
     if not here and not there:
         return _same_words(a, b)
     if a.positive != b.positive:
@@ -118,15 +120,20 @@ def _same_words(a: Claim, b: Claim) -> Relation:
 
 def _opposed(a: Claim, b: Claim, here: frozenset[str], there: frozenset[str], replaces: bool) -> Relation:
     """Yes and no to different words are different, unless one says that the other is over, or leaves out what is plain."""
-    if _left_out(a, b) or _left_out(b, a):
+    if _left_out(a, b, replaces) or _left_out(b, a, replaces):
         return Relation.CONTRADICTS
     no_more = (not here and not a.positive) or (not there and not b.positive)
     return Relation.CONTRADICTS if replaces and no_more and a.tokens & b.tokens else Relation.DIFFERENT
 
 
-def _left_out(fragment: Claim, whole: Claim) -> bool:
+def _left_out(fragment: Claim, whole: Claim, replaces: bool) -> bool:
+    """`Ship A with B, never with C` against `Ship A with C`: all that the fragment leaves out is what it is about."""
+    if not fragment.context or not fragment.tokens <= whole.tokens:
+        return False
     rest = whole.tokens - fragment.tokens
-    return bool(fragment.context and rest) and fragment.tokens <= whole.tokens and rest <= fragment.context
+    if rest - whole.said:
+        return rest - whole.said <= fragment.context
+    return replaces or bool(rest & fragment.context)
 
 
 def _other_value(a: Claim, b: Claim, here: frozenset[str], there: frozenset[str], replaces: bool) -> bool:

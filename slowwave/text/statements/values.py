@@ -28,7 +28,7 @@ class Family:
 
 
 _USING = (
-    r"(?:\b(?:us(?:e|es|ed|ing)|with|via|prefer|on|to|over|of|than|not|never|and|or|always|nutze|verwende|mit|statt|"
+    r"(?:\b(?:us(?:e|es|ed|ing)|with|via|prefer|from|on|to|over|of|than|not|never|and|or|always|nutze|verwende|mit|statt|"
     r"utilise|avec|usa|con|com|dùng|используй)|用|使用|ใช้|,)\s*[`'\"“«]?$"
 )
 _IN = (
@@ -109,7 +109,7 @@ FAMILIES = (
     Family("formality", "formal\ninformal", ""),
     Family("case", "uppercase upper_case 大写 大文字\nlowercase lower_case 小写 小文字", ""),
     Family("frequency", "hourly 每小时\ndaily nightly täglich 每天 毎日 매일 ทุกวัน\nweekly wöchentlich 每周 毎週 매주\nmonthly monatlich 每月 毎月 매월\nyearly", ""),
-    Family("branch", "main\nmaster\ndevelop\ntrunk", "branch", after=r"(?:\b(?:against|to|from|into|off|on|onto|branch|gegen|auf|von|vers|depuis|contra|desde)\s+(?:the\s+)?|向|到|从|合并到)[`'\"]?$"),
+    Family("branch", "main\nmaster\ndevelop\ntrunk", "branch", after=r"(?:\bbranch(?:es)? (?:is|are) |\b(?:against|to|from|into|off|on|onto|branch|gegen|auf|von|vers|depuis|contra|desde)\s+(?:the\s+)?|向|到|从|合并到)[`'\"]?$"),
     Family(
         "weekday",
         "monday mondays montag montags lundi lunes segunda-feira понедельник 每周一 每星期一 周一 星期一 月曜日 月曜 월요일 วันจันทร์ thứ_hai\n"

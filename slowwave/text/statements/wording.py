@@ -53,7 +53,7 @@ REPLACES = (
     r"replac(?:e|es|ed|ing)|actually|correction|not .{1,20} but|nicht mehr|ab (?:jetzt|sofort)|stattdessen|doch lieber|"
     r"désormais|dorénavant|ne .{1,20} plus|à partir de maintenant|finalement|ya no|a partir de ahora|cambi[oéó]\w*|"
     r"a partir de agora|não .{1,12} mais|mudei|больше не|теперь|передумал\w*|отныне|không còn|từ (?:giờ|nay)|chuyển sang|đổi)\b"
-    r"|改用|改成|改为|换成|换到|不再|从现在|今后|以后改|更正|其实|今後|これから|やめ|に変更|に切り替え|もう.{0,12}ない|実は|"
+    r"|改(?=部署|在|到|走|存|放|发|跑|装|接)|改用|改成|改为|换成|换到|不再|从现在|今后|以后改|更正|其实|今後|これから|やめ|に変更|に切り替え|もう.{0,12}ない|実は|"
     r"더 ?이상|이제|바꿨|바꾸|변경|사실|เปลี่ยน|ต่อไป|ไม่.{0,12}(?:อีก|แล้ว)|จริง ๆ|จริงๆ"
 )
 """Words that say that something else held before."""
@@ -67,7 +67,7 @@ LIMITS = (
 
 _EN = Wording(
     stop=_words(
-        """a an the this that these those it its i me my mine we us our ours you your yours he she they them their who whose
+        """a an the this that these those it its i me my mine we us our ours you your yours he she they them their who whose which whom
         is are was were be been being am do does did doing done have has had having can could will would shall should may might
         must need needs needed ought to of in on at by for from with into onto as and or but so than then also just too very
         always ever every each all any some both only please here there while whether where once again enable enables enabled allow allows allowed permit permits turn turned
@@ -209,6 +209,7 @@ _ZH = Wording(
     rejects=r"(?:而不是|而非|代替|取代|不是|不用)\s*",
     reason=r"(?:[，,]\s*)?(?:因为|由于|以免|免得|否则|不然|这样).*",
     before=r"之?前|以前", after=r"之?后|以后",
+    joined=((r"改(?=部署|在|到|走|存|放|发|跑|装|接)", ""),),
     same=_pairs("如果=当,只要,若 运行=执行,跑,跑一遍,运行一下 提交=送出,提交代码 回答=回复,回覆,答复,答覆 文件=档案 修改=改动,更改,编辑,改 代码=程式,程式码,程序 测试=测试用例 回复=回答 注释=注解,註解 超时=逾时"),
 )  # fmt: skip
 _JA = Wording(
@@ -273,7 +274,7 @@ def language_of(text: str) -> str:
     if re.search(r"[\u0400-\u04ff]", text):
         return "ru"
     words = re.findall(r"[^\W\d_]+", text)
-    hits = {name: sum(word in WORDINGS[name].stop for word in words) for name in _LATIN}
+    hits = {name: sum(word in WORDINGS[name].stop or word in WORDINGS[name].same for word in words) for name in _LATIN}
     # Of equals the first: most statements about software are English.
     return max(_LATIN, key=lambda name: hits[name])
 
@@ -289,9 +290,12 @@ def stem(word: str, language: str) -> str:
     """A word without its ending, or its canonical synonym."""
     wording = WORDINGS[language]
     word = wording.same.get(word, word)
-    least = 4 if language == "en" else 3
     for suffix in wording.suffixes:
-        if word.endswith(suffix) and len(word) - len(suffix) >= least and not (suffix == "s" and word.endswith("ss")):
+        if (
+            word.endswith(suffix)
+            and len(word) - len(suffix) >= _least(suffix, language)
+            and not (suffix == "s" and word.endswith("ss"))
+        ):
             word = word[: -len(suffix)]
             break
     if language == "en":
@@ -300,3 +304,8 @@ def stem(word: str, language: str) -> str:
         if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "sl":
             word = word[:-1]
     return word
+
+
+def _least(suffix: str, language: str) -> int:
+    """Letters that have to be left before an ending: `asking`, but not `speed`."""
+    return 4 if language == "en" and suffix != "ing" else 3
