@@ -127,9 +127,12 @@ class RoleSettings(Group):
 class ModelsSettings(Group):
     """Model roles: `default` extracts, `smol` consolidates and falls back to `default`."""
 
-    provider: Literal["auto", "offline", "anthropic"] = Field(
-        "auto", description="auto: the offline extractor until a key or a base URL is configured."
+    provider: Literal["auto", "offline", "anthropic", "claude-code", "codex", "gemini"] = Field(
+        "auto",
+        description="auto: a key, else a base URL, else an agent whose use was accepted, else the offline extractor."
+        " claude-code, codex, gemini: the agent that you are logged in to answers, included in its plan.",
     )
+    agent_arguments: tuple[str, ...] = Field((), description="Further arguments for that agent's command line.")
     default: RoleSettings = Field(default_factory=RoleSettings)
     smol: RoleSettings | None = None
 
@@ -160,6 +163,7 @@ class DatabaseSettings(Group):
     share: Literal["explicit", "all"] = Field(
         "explicit", description="With a URL: share projects one by one (`slowwave share`), or keep everything there."
     )
+    backup_days: float = Field(7, ge=0, le=365, description="A run backs the SQLite file up when so old; 0: never.")
 
 
 class RedactionSettings(Group):

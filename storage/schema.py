@@ -46,6 +46,10 @@ def ensure_schema(engine: Engine, migrate: Migrate) -> None:
             f"the database is at revision {revision or 'none'}, this version needs {HEAD}",
             hint="Stop the workers, run `slowwave db upgrade` once, then start them again.",
         )
+    if is_sqlite(engine) and revision is not None:
+        from slowwave.storage.backup import back_up
+
+        back_up(engine, label=f"before-{HEAD}")
     upgrade(engine)
 
 

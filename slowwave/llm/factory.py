@@ -1,4 +1,4 @@
-"""Which extractor answers: the offline one until a key or a base URL is configured, then a model."""
+"""Which extractor answers: the offline one until a key, a base URL or an agent's use is there, then a model."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import Engine
 
 from slowwave.llm.base import Extractor
-from slowwave.llm.roles import at_address, is_configured, resolve_roles
+from slowwave.llm.commandline.agents import AGENTS
+from slowwave.llm.providers import settled
+from slowwave.llm.roles import at_address, resolve_roles
 from slowwave.llm.spending import consent
+from slowwave.paths import slowwave_home
 from slowwave.settings import Settings
 
 if TYPE_CHECKING:
@@ -36,14 +39,14 @@ def make_extractor(
         ConsentRequired: an endpoint is not on this machine and nobody has agreed to it yet.
         ConfigError: a base URL is malformed.
     """
-    if client is None and not is_configured(settings.models, env):
+    models = settings.models if client is not None else settled(settings.models, engine, env)
+    if models.provider == "offline":
         from slowwave.llm.offline.extractor import OfflineExtractor
 
         return OfflineExtractor()
-    from slowwave.llm.model_extractor import ModelExtractor
     from slowwave.llm.spending.budget import Budget
 
-    roles = resolve_roles(settings.models, env)
+    roles = resolve_roles(models, env)
     if client is None:
         consent.require(engine, roles)
     else:
@@ -51,6 +54,15 @@ def make_extractor(
     zone = ZoneInfo(settings.memories.time_zone) if settings.memories.time_zone else None
     budget = Budget(settings.budget, engine, run_id, zone)
     memories = settings.memories
+    if models.provider in AGENTS:
+        from slowwave.llm.commandline.extractor import CommandLineExtractor
+
+        return CommandLineExtractor(
+            AGENTS[models.provider].with_arguments(models.agent_arguments),
+            roles, budget, engine, run_id, slowwave_home(env), env, memories.prompt_dir, shield,
+        )  # fmt: skip
+    from slowwave.llm.model_extractor import ModelExtractor
+
     return ModelExtractor(
         roles, budget, engine, run_id, memories.prompt_dir, client, shield, memories.stage1_concurrency
     )

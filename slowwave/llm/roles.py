@@ -12,6 +12,8 @@ from slowwave.llm.spending.prices import ModelFacts, facts_of
 from slowwave.settings import CapabilitySettings, Effort, ModelsSettings, RoleSettings
 
 DEFAULT_MODEL = "claude-haiku-5-5"
+AGENT_PREFIX = "agent:"
+"""Begins the endpoint of an agent, where an address stands for others: consent and the books name it so."""
 PROVIDER_URL = "https://api.anthropic.com"
 BASE_URL_VARIABLE = "ANTHROPIC_BASE_URL"
 KEY_VARIABLE = "ANTHROPIC_API_KEY"
@@ -45,13 +47,21 @@ class Role:
         return facts_of(self.model)
 
     @property
+    def is_agent(self) -> bool:
+        """Whether an agent's command line answers, and its plan pays."""
+        return self.base_url.startswith(AGENT_PREFIX)
+
+    @property
     def endpoint(self) -> str:
         """Scheme, host and port of the endpoint: what consent and capabilities are kept for."""
         return endpoint_of(self.base_url)
 
 
 def endpoint_of(url: str) -> str:
-    """Return scheme, host and port of a URL, without user, path or query. Raises `ConfigError`."""
+    """Return scheme, host and port of a URL, without user, path or query; an agent's name as it is. Raises
+    `ConfigError`."""
+    if url.startswith(AGENT_PREFIX):
+        return url
     try:
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port
@@ -92,10 +102,30 @@ def resolve_roles(models: ModelsSettings, env: Mapping[str, str]) -> Roles:
     A key from the environment goes only where it belongs: with a `baseUrl` in the settings, a key is sent only when the
     same role names the variable (`apiKeyEnv`).
     """
+    if models.provider not in ("auto", "offline", "anthropic"):
+        return _of_agent(models)
     default = _role("default", models.default, models.default, "low", env)
     if models.smol is None:
         return Roles(default, replace(default, name="smol", effort=models.default.effort or "medium"))
     return Roles(default, _role("smol", models.smol, models.default, "medium", env))
+
+
+def _of_agent(models: ModelsSettings) -> Roles:
+    """The roles of an agent's command line: its own model unless the settings name one, and no key of ours."""
+    from slowwave.llm.commandline.agents import AGENTS
+
+    agent, own = AGENTS[models.provider], models.default
+    role = Role(
+        name="default",
+        model=own.model or agent.default_model,
+        effort="none",
+        max_output_tokens=own.max_output_tokens,
+        input_tokens=own.input_tokens,
+        base_url=agent.endpoint,
+        timeout_seconds=own.timeout_seconds,
+        capabilities=own.capabilities,
+    )
+    return Roles(role, replace(role, name="smol", model=(models.smol and models.smol.model) or role.model))
 
 
 def at_address(roles: Roles, base_url: str) -> Roles:

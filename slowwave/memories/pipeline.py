@@ -14,7 +14,7 @@ from functools import partial
 from sqlalchemy import Engine
 
 from slowwave.app import App
-from slowwave.errors import ConnectionLost, ModelDenied, SlowwaveError
+from slowwave.errors import ConnectionLost, ModelDenied, SlowwaveError, StoreError
 from slowwave.llm.base import Usage
 from slowwave.memories.consolidation.promotion_step import promote_to_user
 from slowwave.memories.consolidation.stage_two import Consolidated, consolidate
@@ -24,6 +24,7 @@ from slowwave.memories.discovery.planning import plan_run, ready_projects_in
 from slowwave.memories.extraction.claimed import Tally, extract_claimed, live_sessions
 from slowwave.memories.projects.stores import is_for
 from slowwave.memories.reports import BatchReport, Plan, ProjectReport, RunOptions, RunReport
+from slowwave.storage.backup import back_up_if_due
 from slowwave.storage.call_log import finish_run as close_run
 from slowwave.storage.engine import database_now, reading, writing
 from slowwave.storage.queue.backlog import give_back_own
@@ -191,8 +192,10 @@ def finish_run(
     """
     if status is None:
         promote_to_user(app)
+    trouble = _backed_up(app)
     with writing(app.engine) as session:
         run = session.get_one(Run, run_id)
+        run.message = run.message or trouble
         final = status or _status(run)
         run.redactions = _sum(run.redactions, {f"allowed {kind}": count for kind, count in (allowed or {}).items()})
         close_run(
@@ -217,6 +220,15 @@ def finish_run(
             seconds=seconds,
             message=run.message,
         )
+
+
+def _backed_up(app: App) -> str:
+    """Back the database up when it is due; return what kept it from being done."""
+    try:
+        back_up_if_due(app.engine, app.settings.database.backup_days)
+    except StoreError as error:
+        return str(error)
+    return ""
 
 
 _FINE = {Reason.EXTRACTED, Reason.NOTHING_TO_KEEP, Reason.BUDGET, Reason.SUBMITTED, "not_claimed", "lease_lost"}

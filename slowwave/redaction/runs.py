@@ -55,6 +55,7 @@ _BEFORE = lazy(
 _CHECKSUM = lazy(r"(?:h1|sha\d{1,3}|md5|blake\d\w?|SHA256)[:=-]\Z", re.IGNORECASE)
 _ENDS = ("", '"', "'", "`", " ", "\n", "\r", "\\", "&", "<")
 _HEX = lazy(r"(?:0x)?(?:[0-9a-f]+|[0-9A-F]+)\Z")
+_WORDS_AND_UUID = lazy(r"[a-z]+(?:-[a-z]+)*-[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
 _UUID = lazy(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\Z")
 _NO_SECRET = lazy(
     r"\b(?:sha\w*|commit|hash|digest|checksum|revision|rev|md5|etag|integrity|uuid|guid|trace|span|request|req|session|thread|"
@@ -80,7 +81,7 @@ def _kind_of(value: str, head: str, following: str) -> str | None:
     if (_HEX.match(value) or value.isupper()) and not near_a_service(head):
         return None
     changes = alternations(value)
-    if changes < 1 or is_placeholder(value) or is_public(value) or _is_path(value):
+    if _WORDS_AND_UUID.match(value) or changes < 1 or is_placeholder(value) or is_public(value) or _is_path(value):
         return None
     left = _BEFORE.match(head[::-1])
     if left is None or _CHECKSUM.search(head[-10:]):

@@ -64,6 +64,7 @@ _IDENTIFIER = lazy(
     r"|(?:_?+(?:[A-Z]++[a-z]*+|[a-z]++)[0-9]{0,5}+)++\Z"
 )
 _CALL = lazy(r"^[A-Za-z_$@&*!.][A-Za-z0-9_$.:!?-]*[(\[{]")
+_NAMESPACED = lazy(r"[a-z][a-z0-9_]*(?::[a-z][a-z0-9_]*)+:[0-9a-f-]{6,}")
 _UUID = lazy(r"^[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$")
 _DIGEST = lazy(r"(?:^|[-_.:/])[0-9a-f]{12,}\Z|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
 _DATE = lazy(
@@ -181,7 +182,7 @@ def is_secret(value: str, kind: Kind, certainty: Certainty = Certainty.SURE, *, 
         return _is_password(value, certainty)
     if kind is Kind.WORD:
         return certainty is not Certainty.UNSURE and _is_strong_password(value)
-    if _REFERENCE.match(value) and not _random_parts(value):
+    if (_REFERENCE.match(value) and not _random_parts(value)) or _NAMESPACED.match(value):
         return False
     if is_path(value) or is_public(value) or (_DATE.match(value) and not (value.isdigit() and len(value) > 14)):
         return False

@@ -12,6 +12,7 @@ from slowwave.errors import ConfigError, RolloutUnreadable
 from slowwave.paths import slowwave_home
 from slowwave.rollouts.base import read_head
 from slowwave.rollouts.model import Reader
+from slowwave.rollouts.relatives import RELATIVES, RelativeReader
 
 ENTRY_POINT_GROUP = "slowwave.readers"
 
@@ -40,6 +41,9 @@ def readers(env: Mapping[str, str] | None = None) -> dict[str, Reader]:
     for agent, (module, name) in _OWN.items():
         make: Callable[[Path], Reader] = getattr(import_module(module), name)
         found[agent] = make(home)
+    for relative in RELATIVES:
+        module, name = _OWN[relative.format]
+        found[relative.agent] = RelativeReader(relative, getattr(import_module(module), name)(home))
     for point in sorted(entry_points(group=ENTRY_POINT_GROUP), key=lambda point: point.name):
         reader = _load(point)
         found[reader.agent] = reader

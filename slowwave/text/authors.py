@@ -152,6 +152,13 @@ _EXPANDED = re.compile(
     re.DOTALL,
 )
 """A custom prompt that the agent expanded, with the person's words in a block of their own at its beginning."""
+_EXPANDED_PLAIN = re.compile(
+    r"(?:---\n.{0,4000}?\n---\s+)?The user input to you can be provided directly by the agent or as a command argument[^\n]*\n+"
+    r"User input:[ \t]*\n+(?P<said>.*?)\n+(?=The text the user typed after|Goal:|(?:\d+\.|#{1,3}) )",
+    re.DOTALL,
+)
+_FRONT_MATTER = re.compile(r"---\n(?:[\w-]+:[^\n]*\n(?:[ \t-][^\n]*\n)*){1,12}---\n")
+"""A command's file, handed over with its head."""
 _REQUEST_HEADING = re.compile(r"^## My request for Codex:?[ \t]*\n?", re.MULTILINE)
 
 _REMOVED_START = re.compile(r"<(?P<tag>" + "|".join(re.escape(tag) for tag in _REMOVED_TAGS) + r")(?=[\s>/])")
@@ -175,12 +182,23 @@ def authorship(text: str) -> Authorship:
         return Authorship("", stripped)
     if stripped.startswith(_IDE_HEADINGS):
         return _ide(stripped)
-    if expanded := _EXPANDED.match(stripped):
-        said = expanded["said"].strip()
-        return Authorship("" if said == "$ARGUMENTS" else said, stripped[expanded.end() :].strip(), ("prompt_body",))
+    if (expanded := _expanded(stripped)) is not None:
+        return expanded
     if "<" not in stripped:
         return Authorship(stripped)
     return _tagged(stripped)
+
+
+def _expanded(text: str) -> Authorship | None:
+    """A custom prompt that the agent expanded: its body is nobody's words here, the block for the input is the
+    person's. None for any other text."""
+    for pattern in (_EXPANDED, _EXPANDED_PLAIN):
+        if found := pattern.match(text):
+            said = found["said"].strip()
+            return Authorship("" if said == "$ARGUMENTS" else said, text[found.end() :].strip(), ("prompt_body",))
+    if _FRONT_MATTER.match(text):
+        return Authorship("", text, ("prompt_body",))
+    return None
 
 
 def _ide(text: str) -> Authorship:

@@ -13,7 +13,7 @@ import shutil
 import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -47,6 +47,8 @@ from slowwave.storage.published.switch import (
 
 LOCK = ".publish.lock"
 FENCE = ".fence"
+STATE = ".state"
+"""In a version's folder, hidden from readers: the memory as it was stored, for a database that is lost."""
 EDITED = ".edited-"
 LOCK_TIMEOUT_SECONDS = 600.0
 
@@ -99,6 +101,7 @@ def publish(
     commit: Callable[[Published], None] | None = None,
     store: str = "",
     waiting: Callable[[], None] | None = None,
+    state: bytes = b"",
 ) -> Published:
     """Make `files` the live version, or leave everything as it was.
 
@@ -107,7 +110,8 @@ def publish(
     the claim is lost; it is called under the lock, right before the switch and again after it. `commit` stores the
     result in the database while the lock is still held; if it raises, the old version is live again. `store` names
     the database, so that fences of a database that was deleted do not count. `waiting` is called once when another
-    owner holds the lock. Raises `StaleFence`, `LiveFilesChanged` or `PublishError`; the old version is then intact.
+    owner holds the lock. `state` is kept beside the files, hidden from readers. Raises `StaleFence`, `LiveFilesChanged`
+    or `PublishError`; the old version is then intact.
     """
     manifest = manifest_of(files, number=number, fence=fence, generation=generation)
     for path in sorted(files):
@@ -120,7 +124,7 @@ def publish(
         _refuse_edits(root, expected)
         building = root / VERSIONS / f"{TEMPORARY}{uuid.uuid4().hex}"
         try:
-            _build(building, files, manifest)
+            _build(building, files, manifest, state)
             reach("publish.built")
             with publish_lock(root, waiting):
                 reach("publish.locked")
@@ -130,7 +134,12 @@ def publish(
 
 
 def recover(
-    root: Path, truth: Manifest | None, load: Callable[[], Mapping[str, bytes]], *, store: str = ""
+    root: Path,
+    truth: Manifest | None,
+    load: Callable[[], Mapping[str, bytes]],
+    *,
+    store: str = "",
+    state: Callable[[], bytes] = bytes,
 ) -> Recovery:
     """Make a memory root agree with the database: call it before a project's work starts, under the project's claim.
 
@@ -153,7 +162,7 @@ def recover(
             edits = _edits_of_orphan(root)
         if truth is not None and target is not None and read_manifest(target) is None:
             discard(target)
-            _build_in_place(root, target, load(), truth)
+            _build_in_place(root, target, load(), truth, state())
             restored = True
         if (target is None and pointed is not None) or (target is not None and not _is_whole(root, target)):
             if edits:
@@ -162,7 +171,7 @@ def recover(
             relinked = True
         removed += _remove_orphans(root, truth)
         if truth is not None:
-            _write_fence(root, store, max(truth.fence, _read_fence(root, store)))
+            _write_fence(root, store, max(truth.fence, _read_fence(root, store)), truth.number)
         return Recovery(tuple(removed), relinked, restored, edits, kept)
 
 
@@ -227,6 +236,9 @@ def _switch_under_lock(
         published = Published(version, manifest, _late_edits(previous, version, expected))
         if commit is not None:
             commit(published)
+        # A mark that cannot be written says less than the database knows, which harms nothing.
+        with suppress(OSError):
+            _write_fence(root, store, manifest.fence, manifest.number)
         reach("publish.committed")
     except BaseException:
         switch(root, previous if previous is not None and previous.is_dir() else None)
@@ -248,7 +260,7 @@ def _place(root: Path, building: Path, manifest: Manifest) -> tuple[Path, bool]:
     return version, True
 
 
-def _build(folder: Path, files: Mapping[str, bytes], manifest: Manifest) -> None:
+def _build(folder: Path, files: Mapping[str, bytes], manifest: Manifest, state: bytes) -> None:
     folder.mkdir(mode=0o700)
     folders = {folder}
     for path in sorted(files):
@@ -258,6 +270,8 @@ def _build(folder: Path, files: Mapping[str, bytes], manifest: Manifest) -> None
             folders.add(folder / parent)
         write_durably(target, files[path])
         reach("publish.written")
+    if state:
+        write_durably(folder / STATE, state)
     write_durably(folder / MANIFEST, manifest.to_json())
     for each in sorted(folders, reverse=True):
         sync_folder(each)
@@ -265,10 +279,10 @@ def _build(folder: Path, files: Mapping[str, bytes], manifest: Manifest) -> None
         raise PublishError("the files on the disk are not those that were written", reason="disk_error")
 
 
-def _build_in_place(root: Path, target: Path, files: Mapping[str, bytes], manifest: Manifest) -> None:
+def _build_in_place(root: Path, target: Path, files: Mapping[str, bytes], manifest: Manifest, state: bytes) -> None:
     building = root / VERSIONS / f"{TEMPORARY}{uuid.uuid4().hex}"
     try:
-        _build(building, files, manifest)
+        _build(building, files, manifest, state)
         building.rename(target)
         sync_folder(target.parent)
     finally:
@@ -342,20 +356,40 @@ def _remove_temporary(root: Path) -> list[str]:
     return removed
 
 
-def _read_fence(root: Path, store: str) -> int:
+def published_number(root: Path) -> tuple[int, str]:
+    """The number of the newest version that a database committed here, and the id of that database; (0, "") without."""
+    value = _read_mark(root)
+    number, store = value.get("version"), value.get("store")
+    return (number, store) if isinstance(number, int) and isinstance(store, str) else (0, "")
+
+
+def forget_published(root: Path) -> None:
+    """The files belong to another database from now on: what it does not know is no loss."""
+    (root / FENCE).unlink(missing_ok=True)
+
+
+def _read_mark(root: Path) -> dict[str, object]:
     try:
         value = json.loads((root / FENCE).read_bytes())
-        return int(value["fence"]) if value["store"] == store else 0
-    except FileNotFoundError:
-        return 0
-    except (ValueError, KeyError, TypeError):
+    except (FileNotFoundError, NotADirectoryError, ValueError):
         # Replaced in one step, so it is never half-written: somebody else wrote this. The database's check remains.
-        return 0
+        return {}
+    return value if isinstance(value, dict) else {}
 
 
-def _write_fence(root: Path, store: str, fence: int) -> None:
-    if _read_fence(root, store) != fence:
-        replace_durably(root / FENCE, json.dumps({"fence": fence, "store": store}).encode())
+def _read_fence(root: Path, store: str) -> int:
+    value = _read_mark(root)
+    fence = value.get("fence")
+    return fence if isinstance(fence, int) and value.get("store") == store else 0
+
+
+def _write_fence(root: Path, store: str, fence: int, version: int | None = None) -> None:
+    """Note the fence, and with `version` the number that was committed under it."""
+    known = _read_mark(root)
+    number = published_number(root)[0] if known.get("store") == store else 0
+    wanted = {"fence": fence, "store": store, "version": number if version is None else version}
+    if known != wanted:
+        replace_durably(root / FENCE, json.dumps(wanted).encode())
 
 
 @contextmanager

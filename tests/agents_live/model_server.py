@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any, Self
@@ -16,9 +16,11 @@ REPLY = "Understood."
 
 
 class ModelServer:
-    """Context manager; `requests` are (path, body) pairs in the order of arrival."""
+    """Context manager; `requests` are (path, body) pairs in the order of arrival. `answer` makes the text of an answer
+    from the body of a request; where a request offers the tool of an output schema, the text is that tool's input."""
 
-    def __init__(self) -> None:
+    def __init__(self, answer: Callable[[str], str] = lambda body: REPLY) -> None:
+        self.answer = answer
         self.requests: list[tuple[str, str]] = []
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
         self._server.daemon_threads = True
@@ -41,7 +43,7 @@ class ModelServer:
         return f"http://127.0.0.1:{self._server.server_address[1]}"
 
     def _handler(self) -> type[BaseHTTPRequestHandler]:
-        requests = self.requests
+        requests, answer = self.requests, self.answer
 
         class Handler(BaseHTTPRequestHandler):
             def log_message(self, format: str, *args: object) -> None:
@@ -54,10 +56,12 @@ class ModelServer:
                 body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
                 requests.append((self.path, body.decode("utf-8", "replace")))
                 path = self.path.partition("?")[0]
+                text = answer(body.decode("utf-8", "replace"))
                 if path.endswith("/messages"):
-                    self._send(200, "text/event-stream", anthropic_events())
+                    offered = b'"name":"StructuredOutput"' in body and b"tool_result" not in body
+                    self._send(200, "text/event-stream", tool_events(text) if offered else anthropic_events(text))
                 elif path.endswith("/responses"):
-                    self._send(200, "text/event-stream", responses_events())
+                    self._send(200, "text/event-stream", responses_events(text))
                 elif path.endswith("/chat/completions"):
                     self._send(200, "text/event-stream", chat_events())
                 elif "GenerateContent" in path or "generateContent" in path:
@@ -81,7 +85,25 @@ def _event(name: str, data: dict[str, Any]) -> bytes:
     return f"event: {name}\ndata: {json.dumps({'type': name, **data})}\n\n".encode()
 
 
-def anthropic_events() -> Iterator[bytes]:
+def tool_events(text: str) -> Iterator[bytes]:
+    """A Messages stream with one call of the tool that an output schema becomes."""
+    usage = {"input_tokens": 900, "output_tokens": 1}
+    message: dict[str, Any] = {
+        "id": "msg_1", "type": "message", "role": "assistant", "model": "claude-test", "content": [],
+        "stop_reason": None, "stop_sequence": None, "usage": usage,
+    }  # fmt: skip
+    yield _event("message_start", {"message": message})
+    call = {"type": "tool_use", "id": "toolu_1", "name": "StructuredOutput", "input": {}}
+    yield _event("content_block_start", {"index": 0, "content_block": call})
+    delta = {"type": "input_json_delta", "partial_json": text}
+    yield _event("content_block_delta", {"index": 0, "delta": delta})
+    yield _event("content_block_stop", {"index": 0})
+    ended = {"stop_reason": "tool_use", "stop_sequence": None}
+    yield _event("message_delta", {"delta": ended, "usage": {"output_tokens": 50}})
+    yield _event("message_stop", {})
+
+
+def anthropic_events(text: str = REPLY) -> Iterator[bytes]:
     """A Messages stream with one text block."""
     usage = {"input_tokens": 10, "output_tokens": 1}
     message: dict[str, Any] = {
@@ -90,7 +112,7 @@ def anthropic_events() -> Iterator[bytes]:
     }  # fmt: skip
     yield _event("message_start", {"message": message})
     yield _event("content_block_start", {"index": 0, "content_block": {"type": "text", "text": ""}})
-    yield _event("content_block_delta", {"index": 0, "delta": {"type": "text_delta", "text": REPLY}})
+    yield _event("content_block_delta", {"index": 0, "delta": {"type": "text_delta", "text": text}})
     yield _event("content_block_stop", {"index": 0})
     yield _event(
         "message_delta", {"delta": {"stop_reason": "end_turn", "stop_sequence": None}, "usage": {"output_tokens": 3}}
@@ -98,11 +120,11 @@ def anthropic_events() -> Iterator[bytes]:
     yield _event("message_stop", {})
 
 
-def responses_events() -> Iterator[bytes]:
+def responses_events(text: str = REPLY) -> Iterator[bytes]:
     """A Responses stream with one message."""
     item = {
         "type": "message", "id": "msg_1", "role": "assistant", "status": "completed",
-        "content": [{"type": "output_text", "text": REPLY, "annotations": []}],
+        "content": [{"type": "output_text", "text": text, "annotations": []}],
     }  # fmt: skip
     usage = {
         "input_tokens": 10, "output_tokens": 3, "total_tokens": 13,

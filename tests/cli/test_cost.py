@@ -67,7 +67,7 @@ def test_by_project_with_sessions_traced_to_theirs(spent: Path) -> None:
     groups = asked("--by", "project")
     assert list(groups) == ["shop", "blog"]
     numbers = {"calls": 2, "failed": 1, "input_tokens": 100, "cached_tokens": 0, "output_tokens": 10, "dollars": 0.5}
-    assert groups["shop"] == {"project": "shop", "unpriced": 0} | numbers
+    assert groups["shop"] == {"project": "shop", "unpriced": 0, "included": 0} | numbers
     assert groups["blog"]["unpriced"] == 1 and groups["blog"]["cached_tokens"] == 1000
     assert groups["blog"]["input_tokens"] == 13
 

@@ -119,7 +119,7 @@ def test_rename_move_and_apart(shop: Workshop) -> None:
     shop.session(fork, "Never prune in frost.")
     shop.night()
     assert "perhaps one project" in does(shop)
-    does(shop, "apart", "garden", "fork")
+    does(shop, "apart", str(shop.folder / "garden"), str(fork))
     shop.session(fork, "Always wear gloves.")
     shop.night()
     assert "perhaps one project" not in does(shop)

@@ -13,6 +13,7 @@ from slowwave.llm.endpoint.structured import parse, schema_of
 from slowwave.llm.model_extractor import ModelExtractor
 from slowwave.llm.prompting.schemas import StageOneReply, StageTwoReply
 from slowwave.llm.roles import resolve_roles
+from slowwave.text import estimate_tokens
 from tests.llm.conftest import Bench, request_of
 from tests.support.loopback import LoopbackServer, RequestRecord, Step
 from tests.support.loopback.validation import check_message
@@ -104,7 +105,8 @@ def test_a_configured_capability_is_not_probed(bench: Bench, server: LoopbackSer
 def test_a_prompt_near_the_limit_is_counted_exactly_where_the_endpoint_counts(
     bench: Bench, server: LoopbackServer
 ) -> None:
-    long = "Never deploy on a Friday. " * 2300
+    line = "Never deploy on a Friday. "
+    long = line * (1_500_000 // estimate_tokens(line * 100))
     server.count = lambda body: 17_000  # type: ignore[method-assign]
     bench.run(lambda extractor: extractor.extract(request_of(long)), default={"input_tokens": 20_000})
     assert len(server.asked("/v1/messages/count_tokens")) == 1

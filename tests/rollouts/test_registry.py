@@ -15,6 +15,7 @@ import pytest
 from slowwave.errors import ConfigError, RolloutUnreadable, RolloutVanished
 from slowwave.rollouts.model import Reader
 from slowwave.rollouts.readers import reader_for, readers
+from slowwave.rollouts.relatives import RELATIVES
 from tests.support.reading import BUILDERS
 
 AGENTS = ["claude", "codex", "generic", "omp", "openclaw", "pi", "copilot", "gemini", "opencode"]
@@ -71,7 +72,7 @@ def run(code: str, *arguments: str, path: Path) -> subprocess.CompletedProcess[s
 
 def test_every_agent_has_a_reader_that_keeps_the_interface() -> None:
     found = readers({})
-    assert list(found) == AGENTS
+    assert list(found) == [*AGENTS, *(relative.agent for relative in RELATIVES)]
     assert all(isinstance(reader, Reader) and reader.agent == agent for agent, reader in found.items())
 
 

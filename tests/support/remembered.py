@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -22,7 +24,8 @@ from slowwave.storage.registry import ensure_project
 from slowwave.storage.tables import Project
 from slowwave.storage.types import MemoryKind
 
-PROJECT = "feedfacefeedface"
+KEY = "path:/src/shop"
+PROJECT = hashlib.sha256(KEY.encode()).hexdigest()[:16]
 LINES: Mapping[str, MemoryKind] = {
     "Use pnpm, never npm.": MemoryKind.PREFERENCE,
     "Answer in short sentences.": MemoryKind.PREFERENCE,
@@ -43,8 +46,19 @@ class Remembered:
     def __post_init__(self) -> None:
         self.env = {"HOME": str(self.folder), "SLOWWAVE_HOME": str(self.folder / "slowwave"), **self.env}
         self.app: App = open_app(self.env)
+        self.begin()
+
+    @staticmethod
+    def reopen(other: Remembered) -> Remembered:
+        """The same home opened again, its project not registered."""
+        one = copy(other)
+        one.app = open_app(one.env)
+        return one
+
+    def begin(self) -> None:
+        """Register the project, as a scan or a command would."""
         with writing(self.app.engine) as session:
-            ensure_project(session, key="path:/src/shop", id=PROJECT, slug="shop", name="shop", root="/src/shop")
+            ensure_project(session, key=KEY, id=PROJECT, slug="shop", name="shop", root="/src/shop")
 
     def close(self) -> None:
         self.app.engine.dispose()

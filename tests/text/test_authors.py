@@ -215,6 +215,12 @@ PERSONS = {
         "---\ndescription: x\n---\n\n## Arguments\n\n```\nadd dark mode\n```\n\n## Steps\n\n1. Never skip.",
         "add dark mode",
     ),
+    "older expanded prompt": (
+        "The user input to you can be provided directly by the agent or as a command argument - you **MUST** consider it.\n\n"
+        "User input:\n\nadd dark mode\n\n1. Never skip a step.",
+        "add dark mode",
+    ),
+    "command file": ("---\ndescription: plan it\nallowed-tools:\n  - Read\n---\n\n# Plan\n\nNever skip a step.", ""),
     "expanded prompt without words": ("## User Input\n\n```text\n$ARGUMENTS\n```\n\n## Outline\n\nNever skip.", ""),
     "tags in words": ("why is <bash-stdout>x</bash-stdout> printed twice", "why is\nprinted twice"),
 }

@@ -12,7 +12,10 @@ from slowwave.agents.doctor.findings import Finding, Level
 from slowwave.agents.hook.index import DAY, notice, read_index
 from slowwave.app import App
 from slowwave.errors import SlowwaveError
-from slowwave.llm.roles import Role, is_configured, resolve_roles
+from slowwave.llm.commandline.agents import AGENTS
+from slowwave.llm.endpoint.capabilities import Capabilities
+from slowwave.llm.providers import installed, settled
+from slowwave.llm.roles import AGENT_PREFIX, Role, resolve_roles
 from slowwave.llm.spending.consent import endpoints_to_accept, is_accepted, is_loopback
 from slowwave.memories.projects.following import behind
 from slowwave.paths import config_file, hook_index_file, hook_log_file, session_database_file
@@ -122,8 +125,8 @@ def _record(line: str) -> tuple[float, str]:
 
 
 def _model(app: App) -> Iterator[Finding]:
-    models = app.settings.models
-    if models.provider == "offline" or not is_configured(models, app.env):
+    models = settled(app.settings.models, app.engine, app.env)
+    if models.provider == "offline":
         text = "the offline extractor is used; no key and no network is needed"
         yield Finding("home", "model", Level.INFO, text, "Set a key or models.default.baseUrl for a model.")
         return
@@ -133,11 +136,26 @@ def _model(app: App) -> Iterator[Finding]:
         yield Finding("home", "model", Level.FAULT, str(error), error.hint)
         return
     for role in dict.fromkeys((roles.default, roles.smol)):
-        yield _reach(role)
+        yield _agent(role, app) if role.is_agent else _reach(role)
+        if known := ", ".join(Capabilities(role, app.engine).shown()) if not role.is_agent else "":
+            yield Finding("home", f"abilities of {role.model}", Level.INFO, known)
     missing = [endpoint for endpoint in endpoints_to_accept(roles) if not is_accepted(app.engine, endpoint)]
     if missing:
         text = f"nobody accepted yet that redacted text goes to {', '.join(missing)}; scheduled runs refuse"
         yield Finding("home", "consent", Level.WARNING, text, "Run `slowwave config accept`.")
+
+
+def _agent(role: Role, app: App) -> Finding:
+    """Whether the agent whose plan is used is there and logged in; it is not started for this."""
+    agent = AGENTS[role.endpoint.removeprefix(AGENT_PREFIX)]
+    model = role.model or "its own model"
+    if agent not in installed(app.env):
+        todo = "Install it, or set models.provider to auto."
+        return Finding("home", "model", Level.FAULT, f"{agent.binary} is not on the PATH", todo)
+    if not agent.is_logged_in(app.env):
+        todo = f"Run `{agent.binary}` and log in, unless it has a key in the environment."
+        return Finding("home", "model", Level.WARNING, f"{agent.title}: no login was found on this machine", todo)
+    return Finding("home", "model", Level.OK, f"{agent.title} ({model}), included in your plan")
 
 
 def _reach(role: Role) -> Finding:

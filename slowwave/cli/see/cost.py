@@ -16,6 +16,7 @@ from sqlmodel import Session
 from slowwave.app import open_app
 from slowwave.cli.common import json_option
 from slowwave.cli.output import emit, say
+from slowwave.llm.roles import AGENT_PREFIX
 from slowwave.storage.call_log import CALLS
 from slowwave.storage.engine import reading
 from slowwave.storage.tables import Table
@@ -27,7 +28,8 @@ DAY_SECONDS = 86_400.0
 
 @dataclass
 class Cost:
-    """What some calls add up to. `dollars` counts calls with a known price, `unpriced` answered ones without."""
+    """What some calls add up to. `dollars` counts calls with a known price, `unpriced` answered ones without,
+    `included` those that an agent's plan covers."""
 
     calls: int = 0
     failed: int = 0
@@ -36,17 +38,19 @@ class Cost:
     output_tokens: int = 0
     dollars: float = 0.0
     unpriced: int = 0
+    included: int = 0
 
     def add(self, row: RowMapping) -> None:
         """Count one call."""
         self.calls += 1
         answered = row["input_tokens"] is not None
-        self.failed += row["error"] is not None
+        self.failed += row["error"] is not None or not answered
         self.input_tokens += (row["input_tokens"] or 0) + (row["cache_write_tokens"] or 0)
         self.cached_tokens += row["cache_read_tokens"] or 0
         self.output_tokens += row["output_tokens"] or 0
         self.dollars += row["cost"] or 0.0
         self.unpriced += answered and row["cost"] is None
+        self.included += row["endpoint"].startswith(AGENT_PREFIX)
 
 
 @click.command()
@@ -113,6 +117,9 @@ def _print(by: Key, groups: dict[str, Cost], total: Cost) -> None:
 
 
 def _dollars(group: Cost) -> str:
+    if group.included and group.included == group.calls:
+        return "included in your plan"
     if group.unpriced and not group.dollars:
         return "unknown"
-    return f"{group.dollars:.4f}" + (f" + {group.unpriced} calls of unknown price" if group.unpriced else "")
+    more = f" + {group.unpriced} calls of unknown price" if group.unpriced else ""
+    return f"{group.dollars:.4f}{more}" + (f" + {group.included} calls included in your plan" if group.included else "")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -12,7 +13,8 @@ import click
 from slowwave.app import App, open_app
 from slowwave.cli.common import json_option
 from slowwave.cli.output import emit, say
-from slowwave.errors import SlowwaveError
+from slowwave.errors import ConfigError, SlowwaveError
+from slowwave.llm.commandline.agents import AGENTS
 from slowwave.memories.pipeline import RunOptions
 from slowwave.paths import config_file, make_private, slowwave_home
 from slowwave.rollouts.readers import readers
@@ -24,10 +26,15 @@ from slowwave.settings_file import set_value
 @click.option("--no-install", is_flag=True, help="Do not offer to wire up agents.")
 @click.option("--no-schedule", is_flag=True, help="Do not offer a nightly schedule.")
 @click.option("--no-run", is_flag=True, help="Do not run now.")
+@click.option(
+    "--use", type=click.Choice([*AGENTS, "none"]), help="Let this agent, logged in here, answer as the model."
+)
 @json_option
 @click.pass_context
-def init(ctx: click.Context, yes: bool, no_install: bool, no_schedule: bool, no_run: bool, as_json: bool) -> int:
-    """Set Slowwave up on this machine. Nothing is sent anywhere; each step asks first.
+def init(
+    ctx: click.Context, yes: bool, no_install: bool, no_schedule: bool, no_run: bool, use: str | None, as_json: bool
+) -> int:
+    """Set Slowwave up on this machine. Each step asks first; --yes agrees to all but sending text anywhere.
 
     \b
     Example:
@@ -47,6 +54,7 @@ def init(ctx: click.Context, yes: bool, no_install: bool, no_schedule: bool, no_
         set_value(home, "memories.enabled", "true")
         tell_person(f"memories.enabled is true in {config_file(home)}")
         steps["enabled"] = True
+    steps["model"] = _model(app, use, tell_person)
     if not no_install:
         steps["installed"] = _install(ctx, found, yes)
     if not no_schedule and _ask("Schedule a run every night?", yes):
@@ -58,6 +66,34 @@ def init(ctx: click.Context, yes: bool, no_install: bool, no_schedule: bool, no_
     from slowwave.cli.runs.run import execute
 
     return execute(open_app(dict(os.environ)), RunOptions(), as_json=as_json)
+
+
+def _model(app: App, use: str | None, tell_person: Callable[[str], None]) -> str:
+    """Offer an agent that the person is logged in to as the model, where no other is configured; return who answers."""
+    from slowwave.llm.providers import installed, settled
+    from slowwave.llm.spending import consent
+
+    provider = settled(app.settings.models, app.engine, app.env).provider
+    if use is None and (provider != "offline" or app.settings.models.provider == "offline"):
+        return provider
+    if use is not None and use not in {agent.name for agent in installed(app.env)} | {"none"}:
+        raise ConfigError(f"{AGENTS[use].binary} is not on the PATH", hint=f"Install {AGENTS[use].title} first.")
+    for agent in installed(app.env):
+        if use not in (None, agent.name) or (use is None and not agent.is_logged_in(app.env)):
+            continue
+        if use is None and not sys.stdin.isatty():
+            tell_person(f"{agent.title} could answer as the model: `slowwave init --use {agent.name}`")
+            continue
+        tell_person(consent.describe([agent.endpoint]))
+        if use is None and not click.confirm(f"Let {agent.title} (logged in here) answer as the model?", default=True):
+            continue
+        for one in app.stores():
+            consent.accept(one.engine, [agent.endpoint])
+        if use is not None:
+            set_value(app.home, "models.provider", agent.name)
+        tell_person(f"{agent.title} answers, included in your plan; budget.perRun limits calls and tokens")
+        return agent.name
+    return "offline"
 
 
 def count_logs(app: App) -> dict[str, int]:

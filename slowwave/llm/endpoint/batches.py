@@ -26,9 +26,10 @@ from sqlalchemy import Engine, select
 from sqlmodel import Session
 
 from slowwave.errors import ModelDenied, ModelError, ModelRejected, ModelUnavailable
-from slowwave.llm.endpoint.answers import Answered, from_message
+from slowwave.llm.endpoint.answers import from_message
 from slowwave.llm.endpoint.client import ModelClient
 from slowwave.llm.endpoint.error_mapping import translate, translate_told
+from slowwave.llm.endpoint.reported import Answered
 from slowwave.llm.roles import endpoint_of
 from slowwave.llm.spending.plausible import Bounds
 from slowwave.storage import call_log as ledger

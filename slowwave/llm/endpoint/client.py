@@ -19,10 +19,11 @@ from anthropic import AsyncAnthropic
 
 from slowwave.errors import ModelError, ModelUnavailable
 from slowwave.llm.base import Usage
-from slowwave.llm.endpoint.answers import Answered, read_response
+from slowwave.llm.endpoint.answers import read_response
 from slowwave.llm.endpoint.capabilities import Capabilities
 from slowwave.llm.endpoint.error_mapping import translate, was_worked_on
 from slowwave.llm.endpoint.health import health_of
+from slowwave.llm.endpoint.reported import Answered
 from slowwave.llm.endpoint.transport import connect
 from slowwave.llm.roles import Role
 from slowwave.llm.spending.budget import Amount, Budget

@@ -18,10 +18,10 @@ from pydantic import BaseModel
 
 from slowwave.errors import ModelError, ModelRejected, PromptTooLong
 from slowwave.llm.base import Usage
-from slowwave.llm.endpoint.answers import Answered
 from slowwave.llm.endpoint.capabilities import Feature
 from slowwave.llm.endpoint.client import ModelClient, estimate_body
 from slowwave.llm.endpoint.parsing import parse
+from slowwave.llm.endpoint.reported import Answered
 from slowwave.llm.endpoint.trials import first_answer
 from slowwave.llm.spending.call_log import Purpose
 from slowwave.text import estimate_tokens

@@ -14,10 +14,10 @@ from typing import Any
 
 from slowwave.errors import ModelError, ModelRejected
 from slowwave.llm.base import Usage
-from slowwave.llm.endpoint.answers import Answered
 from slowwave.llm.endpoint.capabilities import MOST_OUTPUT, OF_A_REQUEST, Feature
 from slowwave.llm.endpoint.client import ModelClient
 from slowwave.llm.endpoint.error_mapping import refused_features
+from slowwave.llm.endpoint.reported import Answered
 from slowwave.llm.spending.call_log import Purpose
 
 LEAST_OUTPUT = 256

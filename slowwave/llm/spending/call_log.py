@@ -8,7 +8,7 @@ from sqlalchemy import Engine, select
 
 from slowwave.errors import ModelError
 from slowwave.llm.base import Usage
-from slowwave.llm.endpoint.answers import Answered
+from slowwave.llm.endpoint.reported import Answered
 from slowwave.llm.roles import Role
 from slowwave.llm.spending.plausible import Bounds, booked
 from slowwave.llm.spending.prices import TokenCounts, cost_of
@@ -60,7 +60,7 @@ class Books:
     ) -> Usage:
         """Record a call that brought an answer, usable or not; return its usage."""
         counts = booked(answer.counts, bounds, estimate_tokens(answer.all_text), is_absurd=answer.is_absurd)
-        usage = usage_of(role.model, counts, batch=batch_id is not None, cost=answer.cost)
+        usage = usage_of(role.model, counts, batch=batch_id is not None, cost=0.0 if role.is_agent else answer.cost)
         outcome = answer.stop_reason if answer.stop_reason in _WITHOUT_RESULT else "ok"
         call = self._call(role, purpose, outcome, latency, batch_id)
         call.request_id = answer.request_id
@@ -83,7 +83,7 @@ class Books:
         usage = Usage()
         if bounds is not None:
             counts = TokenCounts(input=bounds.prompt, output=bounds.output)
-            usage = usage_of(role.model, counts, batch=batch_id is not None)
+            usage = usage_of(role.model, counts, batch=batch_id is not None, cost=0.0 if role.is_agent else None)
         self._write(call, usage if bounds is not None else None)
         return usage
 

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from sqlalchemy import Engine
 
 from slowwave.errors import ConsentRequired
-from slowwave.llm.roles import Roles, endpoint_of
+from slowwave.llm.roles import AGENT_PREFIX, Roles, endpoint_of
 from slowwave.storage.engine import reading, writing
 from slowwave.storage.published.versions import ensure_setting
 from slowwave.storage.tables import Setting
@@ -73,8 +73,15 @@ def require(engine: Engine, roles: Roles) -> None:
         raise ConsentRequired(describe(missing), hint="Accept it once with `slowwave config accept`.")
 
 
+def _named(endpoint: str) -> str:
+    if not endpoint.startswith(AGENT_PREFIX):
+        return endpoint
+    name = endpoint.removeprefix(AGENT_PREFIX)
+    return f"the provider of {name}, through the command line that you are logged in to (it counts against your plan)"
+
+
 def describe(endpoints: list[str]) -> str:
     """Say what would be sent where, for a person to decide on."""
     lines = "".join(f"\n  - {what}" for what in WHAT_IS_SENT)
-    where = ", ".join(endpoints)
+    where = ", ".join(_named(endpoint) for endpoint in endpoints)
     return f"A run would send to {where}:{lines}\nSecrets are removed on this machine before anything is sent."

@@ -14,7 +14,9 @@ from slowwave.app import App
 from slowwave.memories.consolidation.state import EntryState, MemoryState
 from slowwave.memories.consolidation.tombstones import FORGOTTEN, Tombstones
 from slowwave.memories.extraction.candidates import Candidate
+from slowwave.memories.publishing.damage import FOLDER as DAMAGED
 from slowwave.memories.publishing.publish import root_of
+from slowwave.storage.backup import renew
 from slowwave.storage.engine import writing
 from slowwave.storage.project_keys import joined_in
 from slowwave.storage.proposals import drop_changes, drop_fates, drop_held, drop_project, drop_texts
@@ -145,6 +147,7 @@ def clear_project(app: App, project_id: str, *, relearn: bool = False) -> None:
         session.flush()
     if root.is_dir():
         shutil.rmtree(root)
+    renew(app.engine)
 
 
 def purge_history(app: App, project_id: str) -> str:
@@ -172,8 +175,9 @@ def purge_history(app: App, project_id: str) -> str:
         from slowwave.storage.published.artifacts import prune
 
         prune(root, {number})
-        for kept in (root / "versions").glob(".edited-*"):
-            shutil.rmtree(kept)
+        for kept in (*(root / "versions").glob(".edited-*"), root / DAMAGED):
+            shutil.rmtree(kept, ignore_errors=True)
+    renew(app.engine)
     return overwrite_free_pages(app.engine)
 
 

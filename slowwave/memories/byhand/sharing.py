@@ -25,9 +25,11 @@ from slowwave.memories.projects.carrying import combine, divide
 from slowwave.memories.projects.joining import join_projects
 from slowwave.memories.projects.placing import refresh_keys
 from slowwave.memories.projects.stores import SHARED, shared_projects
+from slowwave.memories.publishing.desk import root_of
 from slowwave.rollouts.identity.book import Known
 from slowwave.storage.engine import database_now, reading, writing
 from slowwave.storage.project_keys import KeyRow, add_keys, keys_in, projects_in
+from slowwave.storage.published.artifacts import forget_published
 from slowwave.storage.queue.owner import this_host
 from slowwave.storage.registry import ensure_project
 from slowwave.storage.tables import (
@@ -86,6 +88,7 @@ def share_project(app: App, project_id: str) -> HandResult:
         refresh_keys(home.engine)
         project_id = _as_in_team(home, team, project_id)
         _mark(home, project_id, shared=True)
+        _hand_over(home, project_id)
     with reading(home.engine) as session:
         project = session.get_one(Project, project_id)
         state = load_state_in(session, project_id)
@@ -101,6 +104,7 @@ def share_project(app: App, project_id: str) -> HandResult:
         tombstones = Tombstones.load_in(session, project_id)
         return combine(current, _without(state, tombstones)).state
 
+    forget_published(root_of(team.home, project))
     result = change_project(team, project_id, change, cause="share")
     _drop(home, project_id)
     return result
@@ -124,11 +128,18 @@ def unshare_project(app: App, project_id: str) -> HandResult:
             for row in rows:
                 session.merge(row)
     _mark(home, project_id, shared=False)
+    _hand_over(home, project_id)
 
     def change(session: Session, current: MemoryState, _now: float) -> MemoryState:
         return combine(current, _without(own, Tombstones.load_in(session, project_id))).state
 
     return change_project(home, project_id, change, cause="unshare")
+
+
+def _hand_over(app: App, project_id: str) -> None:
+    """The project's files belong to another database from now on: what that one does not know is no loss."""
+    with reading(app.engine) as session:
+        forget_published(root_of(app.home, session.get_one(Project, project_id)))
 
 
 def _as_in_team(home: App, team: App, project_id: str) -> str:

@@ -59,10 +59,11 @@ def estimate_plan(app: App, plan: Plan) -> Estimate:
     projects = len({project_id for _, project_id in rows} | set(plan.projects))
     if plan.extractor == OFFLINE:
         return Estimate(len(ids), projects, 0, 0, 0, 0.0, (), "", plan.upgrades)
+    from slowwave.llm.providers import settled
     from slowwave.llm.roles import resolve_roles
     from slowwave.llm.spending.prices import TokenCounts, cost_of, price_date
 
-    roles = resolve_roles(app.settings.models, app.env)
+    roles = resolve_roles(settled(app.settings.models, app.engine, app.env), app.env)
     window = roles.default.input_tokens
     calls = tokens = 0
     dollars: float | None = 0.0

@@ -26,10 +26,11 @@ from slowwave.memories.projects.joining import join_projects
 from slowwave.memories.projects.noted import adopt_notes
 from slowwave.memories.projects.placing import refresh_keys
 from slowwave.memories.projects.stores import is_for, shared_projects
+from slowwave.memories.publishing.recovery import recover_lost
 from slowwave.memories.reports import Plan, RunOptions
 from slowwave.paths import memory_root
 from slowwave.rollouts.readers import readers
-from slowwave.settings import MemoriesSettings
+from slowwave.settings import MemoriesSettings, ModelsSettings
 from slowwave.storage.call_log import mark_crashed_runs, start_run
 from slowwave.storage.engine import database_now, writing
 from slowwave.storage.failpoints import reach
@@ -67,12 +68,15 @@ def plan_run(
         ConfigError: the project or a session is not known.
         ConsentRequired: the model's endpoint was not accepted yet.
     """
+    if app.store == HOME_STORE and not options.dry_run:
+        for said in recover_lost(app):
+            progress(said)
     name, family, version = extractor or extractor_of(app)
     with writing(app.engine) as session:
         mark_crashed_runs(session)
         reclaim_dead(session, retry_policy(app.settings.memories))
         if family == MODEL:
-            revive(session, app.settings.models, app.env)
+            revive(session, _settled(app), app.env)
     scanned = scan(app, progress) if scanned is None else scanned
     progress("choosing sessions")
     if app.store == TEAM_STORE and not options.dry_run:
@@ -157,6 +161,12 @@ def extractor_of(app: App) -> tuple[str, str, int]:
 
     extractor = make_extractor(app.settings, app.engine, None, app.env)
     return extractor.name, OFFLINE if extractor.name == OFFLINE else MODEL, extractor.version
+
+
+def _settled(app: App) -> ModelsSettings:
+    from slowwave.llm.providers import settled
+
+    return settled(app.settings.models, app.engine, app.env)
 
 
 def _awaits_answers(session: Session) -> bool:

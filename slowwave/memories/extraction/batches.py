@@ -14,8 +14,8 @@ from typing import Any
 
 from slowwave.errors import InternalError, LeaseLost, ModelDenied, ModelError, ModelRejected, ModelUnavailable
 from slowwave.llm.base import ExtractReply, Usage
-from slowwave.llm.endpoint.answers import Answered
 from slowwave.llm.endpoint.batches import BatchAnswer, BatchItem, portions
+from slowwave.llm.endpoint.reported import Answered
 from slowwave.llm.endpoint.structured import accept as parse_reply
 from slowwave.llm.model_extractor import ModelExtractor
 from slowwave.llm.prompting.schemas import StageOneReply

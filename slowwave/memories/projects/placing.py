@@ -118,7 +118,7 @@ def _place(session: Session, book: Book, place: Place, settled: _Settled) -> str
                 settled.joins[project, other] = f"both are {place.root}"
     else:
         project = begin_in(session, book, begun(place, book), keys_of(stands_for(place), book))
-    adopt_in(session, book, project, _mine(match.keys, book, project))
+    adopt_in(session, book, project, _mine(match.keys(book), book, project))
     if place.live and match.ids:
         _note_place(session, place, project)
     settled.unsure |= {(project, other): reason for other, reason in match.unsure}
@@ -181,5 +181,5 @@ def refresh_keys(home: Engine) -> None:
             place = look(project.root)
             match = resolve(place, book)
             if match.ids == (project.id,):
-                adopt_in(session, book, project.id, _mine(match.keys, book, project.id))
+                adopt_in(session, book, project.id, _mine(match.keys(book), book, project.id))
                 _note_place(session, place, project.id)

@@ -12,6 +12,7 @@ from slowwave.memories.byhand.archive import texts_of, without_secrets
 from slowwave.memories.consolidation.state import MemoryState, dump_state
 from slowwave.memories.consolidation.state_store import load_state_in, lock_project, save_state_in
 from slowwave.memories.publishing.desk import Desk, Live, Outcome, root_of
+from slowwave.memories.publishing.recovery import state_file
 from slowwave.memories.publishing.render import OpenPoints, SessionSummary, render_files
 from slowwave.memories.publishing.takeover import late_edits, repair, take_over
 from slowwave.storage.engine import database_now, reading, writing
@@ -152,6 +153,7 @@ def session_summaries_in(session: Session, project_id: str, limit: int) -> list[
 def _publish(desk: Desk, live: Live, state: MemoryState, files: dict[str, bytes], number: int) -> Published:
     with writing(desk.engine) as session:
         store = store_id(session)
+        kept = state_file(session.get_one(Project, desk.project_id), state)
 
     def check() -> None:
         with writing(desk.engine) as session:
@@ -197,6 +199,7 @@ def _publish(desk: Desk, live: Live, state: MemoryState, files: dict[str, bytes]
         commit=commit,
         store=store,
         waiting=desk.waiting,
+        state=kept,
     )
 
 

@@ -15,9 +15,10 @@ from slowwave.memories.publishing.damage import Damage, Kept, damage_of, keep_as
 from slowwave.memories.publishing.desk import Desk, Live
 from slowwave.memories.publishing.edits import MEMORY, SUMMARY, absorb_edits, decoded
 from slowwave.memories.publishing.markdown import blocks, marker_of, plain_text
+from slowwave.memories.publishing.recovery import knows_more, read_kept, state_file, take_back_in
 from slowwave.storage.engine import database_now, reading, writing
 from slowwave.storage.failpoints import reach
-from slowwave.storage.published.artifacts import Published, publish_lock, recover
+from slowwave.storage.published.artifacts import Published, forget_published, publish_lock, recover
 from slowwave.storage.published.live import (
     Manifest,
     live_files,
@@ -39,9 +40,14 @@ def repair(desk: Desk) -> Live:
     with reading(desk.engine) as session:
         project = session.get_one(Project, desk.project_id)
         truth = version_manifest(session, desk.project_id, project.version) if project.version else None
-    with writing(desk.engine) as session:
+    taken_back = _take_back(desk, truth.number if truth is not None else 0)
+    with reading(desk.engine) as session:
+        project = session.get_one(Project, desk.project_id)
+        truth = version_manifest(session, desk.project_id, project.version) if project.version else None
         store = store_id(session)
-    recovery = recover(desk.root, truth, lambda: _bytes(desk, truth), store=store)
+    recovery = recover(
+        desk.root, truth, lambda: _bytes(desk, truth), store=store, state=lambda: _state_bytes(desk, truth)
+    )
     reach("consolidate.recovered")
     early = Live(truth, {})
     if recovery.kept is not None and truth is not None:
@@ -57,8 +63,31 @@ def repair(desk: Desk) -> Live:
         live,
         changes=(*early.changes, *live.changes),
         secrets=early.secrets + live.secrets,
-        damage=(*early.damage, *live.damage),
+        damage=(*taken_back, *early.damage, *live.damage),
     )
+
+
+def _take_back(desk: Desk, number: int) -> tuple[str, ...]:
+    """Where the files know more than the database, it learns from them before anything of them is touched."""
+    with writing(desk.engine) as session:
+        store = store_id(session)
+    if not knows_more(desk.root, number, store) or (kept := read_kept(desk.root)) is None:
+        return ()
+    with writing(desk.engine) as session:
+        lock_project(session, desk.project_id)
+        desk.held(session)
+        count = take_back_in(session, session.get_one(Project, desk.project_id), kept)
+    # The fences of what this database has forgotten would keep its own owners out.
+    forget_published(desk.root)
+    return (f"the database had lost this memory; {count} entries were taken back from the published files",)
+
+
+def _state_bytes(desk: Desk, truth: Manifest | None) -> bytes:
+    if truth is None:
+        return b""
+    with reading(desk.engine) as session:
+        project = session.get_one(Project, desk.project_id)
+        return state_file(project, load_state_in(session, desk.project_id))
 
 
 def _bytes(desk: Desk, truth: Manifest | None) -> dict[str, bytes]:

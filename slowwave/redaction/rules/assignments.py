@@ -14,7 +14,8 @@ from slowwave.redaction.lazy import lazy
 from slowwave.redaction.names import KEYWORDS, Kind, classify
 from slowwave.redaction.rules import blocks_of_values, prose, tables
 from slowwave.redaction.rules.rule import NOTHING, Outcome
-from slowwave.redaction.rules.spans import Value, line_start, value_at
+from slowwave.redaction.rules.signs import CLOSE, sign_at, value_start
+from slowwave.redaction.rules.spans import REACH, Value, line_start, value_at, whole
 from slowwave.redaction.rules.vendors import near_a_service
 from slowwave.redaction.values import Certainty, alternations, is_identifier, is_placeholder, is_secret, plain_word
 
@@ -24,35 +25,6 @@ _RIGHT = lazy(r"[A-Za-z0-9_-]{0,60}+")
 # "the key below": a plain word follows. Most key words in prose end here.
 _PROSE = lazy(
     r"[ ](?!(?:is|was|are|to|as|be|for|FOR|of|on|value|or|de|del|do|da|von|van|pour|di|ist|es|est|lautet|equals|reads|will)\b)[A-Za-z]{1,14}+[ .,;)\n]"
-)
-# What may close a name: quotes, also escaped ones, brackets; then a remark in brackets.
-_CLOSE = lazy(
-    r"""(?P<close>\\{0,3}["'`]|\*\*|__|\]|\)|"\]|'\])?\\{0,3}["'\])]?(?P<gap>[ \t]{0,20}(?:\((?![\"'`\\])[^()\n]{0,40}\)[ \t]{0,4}|\[[^\[\]\n]{0,40}\](?=:)|\*\*(?=[ \t]*[:=]))?)"""
-)
-_SIGN = lazy(
-    r"""(?P<fallback>\)?\]?[ \t]*(?:\bor\b|\|\||\?\?|\?:|\.unwrap_or(?:_else)?\((?:\|\|)?|\.or(?:Else|_else)\(|\|[ ]*default\()[ \t]*(?=\\{0,3}["'`]))
-    |(?P<assign>::=|:=|\+=|\.=|\?\?=|\|\|=|\?=|~=|=>|->|={1,3}|＝|~(?=[ \t]))
-    |(?P<default>:[-=](?=[^\s}]))
-    |(?P<colon>：|:[ \t]*[»›❯▸](?=[ \t])|\*{0,2}:\*{0,2}(?!//)|[?][ \t]*[»›❯▸>:](?=[ \t])|[»›❯▸](?=[ \t]))
-    |(?P<pair>,[ \t]*\n?[ \t]*\\{0,3}["']?(?:value|val|default|content)\\{0,3}["']?[ \t]*[:=][ \t]*)
-    |(?P<comma>,[ \t]*(?=\\{0,3}["'`]))
-    |(?P<element>>(?:[ \t\r\n]*<!\[CDATA\[)?[ \t\r\n]{0,80}(?=[^<>\s])|</key>\s{0,40}<(?:string|data)>\s{0,40})
-    |(?P<attribute>[ \t]*(?:value|content|default)[ \t]{0,4}=[ \t]{0,4}|[ \t]*\n[ \t]*value:[ \t]+)
-    |(?P<call>\((?=[ \t]*\\{0,3}["'`]))
-    |(?P<cell>\||,(?=[^\s"'`])|\t|[ ]{2,}(?=\S))
-    |(?P<verb>\b(?:is|was|are|be|ist|es|est|é|è|lautet|equals|reads|to|as|will[ ]be)\b:?(?:[ ](?:now|set[ ]to|still|just))?)
-    |(?P<of>\b(?:for|FOR|of|on|für|von|de|del|do|da|pour|di|van)[ ][^\n:=,.;]{1,50}?(?:[ ]=|:(?!//)|[ ](?:is|was|ist|es|est|lautet|é|è)\b:?))
-    |(?P<line>\r?\n)
-    """,
-    re.VERBOSE,
-)
-# A type annotation, a wrapper or a prefix before a quoted value.
-_LEAD = lazy(
-    r"""[ \t]{0,20}(?:\\?\r?\n[ \t]{0,40}(?=["'`]))?
-    (?:(?:Optional\[)?(?:str|string|String|SecretStr|&str|&'static[ ]str|text|const[ ]char[ ]?\*|bytes|Final|final[ ]String)(?:\[str\])?\]?(?:[ \t]{0,4}\|[ \t]{0,4}(?:None|null|undefined))?[ \t]{0,4}=[ \t]{0,4})?
-    (?:(?:new[ ])?(?:[A-Za-z_.]{1,40}\.)?(?:SecretStr|Secret|String|bytes|Some|b64decode|from|pulumi\.secret|secret)\([^()"'`\n]{0,40}(?=\\{0,3}["'`])|Field\((?:default=)?
-    |\((?=\\{0,3}["'`])|(?:Bearer|Basic|bearer|Token|token)[ ]|[bruf@$]{1,2}(?=["'`]))?""",
-    re.VERBOSE,
 )
 _FLAG_PROSE = frozenset(
     [
@@ -179,11 +151,16 @@ def _qualified(text: str, start: int, name: str, kind: Kind) -> Kind:
 
 
 def _after(text: str, name: Name) -> Outcome:
-    close = _CLOSE.match(text, name.end)
+    close = CLOSE.match(text, name.end)
     at = close.end() if close else name.end
-    if close and close["close"] and (called := blocks_of_values.parameters(text, name.end, name.kind)):
+    if (
+        close
+        and close["close"]
+        and text[at : at + 1] == ","
+        and (called := blocks_of_values.parameters(text, name.end, name.kind))
+    ):
         return called, called[-1].end
-    sign = _SIGN.match(text, at)
+    sign = sign_at(text, at)
     if sign is None or (name.flag and sign.lastgroup == "verb"):
         return _after_blank(text, name, close is not None and bool(close["close"]), at)
     group = sign.lastgroup or ""
@@ -201,8 +178,7 @@ def _after(text: str, name: Name) -> Outcome:
         return NOTHING, name.end
     if group in ("assign", "colon") and (block := blocks_of_values.below(text, name.start, sign.end(), name.kind)):
         return block, block[-1].end
-    lead = _LEAD.match(text, sign.end()) if group != "element" else None
-    begin = lead.end() if lead else sign.end()
+    begin = value_start(text, sign.end()) if group != "element" else sign.end()
     if group == "colon" and text[begin : begin + 1] in ("\n", "\r"):
         return _after_line(text, name, begin)
     value = _element_value(text, begin) if group == "element" else value_at(text, begin)
@@ -312,8 +288,10 @@ def _in_tag(text: str, name: Name) -> bool:
 
 
 def _element_value(text: str, at: int) -> Value | None:
-    end = text.find("<", at, at + 1_000_000)
-    inner = text[at : end if end >= 0 else at].rstrip()
+    end = text.find("<", at, at + REACH)
+    if end < 0:
+        return value_at(text, at)
+    inner = text[at:end].rstrip()
     if inner.endswith("]]>"):
         inner = inner[:-3].rstrip()
     return Value(at, at + len(inner), True, "") if inner and "\n" not in inner else None
@@ -337,7 +315,8 @@ def _weighed(text: str, name: Name, value: Value, place: Place) -> Outcome:
     if not accepted:
         return NOTHING, name.end
     learn = certainty is Certainty.SURE
-    return (Finding(value.start, value.end, type_of(kind, name.text), learn),), value.end
+    end = whole(text, value.start, value.end)
+    return (Finding(value.start, end, type_of(kind, name.text), learn),), end
 
 
 def _beside_a_login(text: str, name: Name) -> bool:
@@ -383,10 +362,12 @@ def _after_line(text: str, name: Name, at: int) -> Outcome:
         cells = tables.below(text, name.start, name.end, name.kind)
         return (cells, name.end) if cells else _no_sign(text, name)
     candidate = text[found.start : found.end]
-    if name.kind is Kind.WORD or not is_secret(candidate, name.kind, Certainty.LIKELY, literal=True):
+    named = text[at - 1 : at] not in ("\n", "\r") or any(map(str.isdigit, candidate))
+    if name.kind is Kind.WORD or not named or not is_secret(candidate, name.kind, Certainty.LIKELY, literal=True):
         cells = tables.below(text, name.start, name.end, name.kind)
         return (cells, name.end) if cells else _no_sign(text, name)
-    return (Finding(found.start, found.end, type_of(name.kind, name.text), False),), found.end
+    end = whole(text, found.start, found.end)
+    return (Finding(found.start, end, type_of(name.kind, name.text), False),), end
 
 
 def type_of(kind: Kind, name: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from slowwave.redaction.findings import Finding
 from slowwave.redaction.lazy import lazy
 from slowwave.redaction.names import Kind
-from slowwave.redaction.rules.spans import Value, line_start, value_at
+from slowwave.redaction.rules.spans import REACH, Value, line_start, value_at, whole
 from slowwave.redaction.values import Certainty, is_secret
 
 _BLOCK = lazy(r"[ \t]*[>|][+-]?\d?[+-]?[ \t]*\r?\n")
@@ -14,17 +14,22 @@ _ITEM = lazy(r"[ \t]*\r?\n[ \t]*-[ \t]+(?![\w.-]+:[ \t])")
 _LIST = lazy(r"[ \t]*[\[{(][ \t\r\n]*(?=\\{0,3}[\"'`])")
 _NEXT = lazy(r"\\{0,3}[\"'`][ \t]*,[ \t\r\n]*(?=\\{0,3}[\"'`])")
 _ALONE = lazy(
-    r"(?:[ \t]*\r?\n){0,2}[ \t]*(?:[>*-][ \t]+)?(?P<mark>`{1,3}(?:[a-z]*\n)?|\*\*|[\"'])?(?P<value>[^\s`\"'*<>]++)(?P=mark)?(?:\n?`{1,3})?[ \t]*(?:\r?\n|\Z)"
+    r"(?:[ \t]*\r?\n){0,2}[ \t]*(?:[>*-][ \t]+)?(?P<mark>`{1,3}(?:[a-z]*\n)?|\*\*|[\"'])?(?P<value>[^\s`\"'*<>]++)(?P=mark)?(?:\n?`{1,3})?[\"'}\])]*[ \t]*(?:\r?\n|\Z)"
 )
 _PARAMETERS = lazy(
     r"\\{0,3}[\"'][ \t]*,[ \t\n]*\\{0,3}[\"'](?:params|args|arguments|data|values?)\\{0,3}[\"'][ \t]*:[ \t]*\[[ \t\n]*(?=\\{0,3}[\"'])"
 )
+LONGEST = 100_000
+"""Characters of one line of a block that are looked at."""
+_OPENS = (">", "|", "\n", "\r", "[", "{", "(", "")
 MOST = 64
 """Values of one list that are looked at."""
 
 
 def below(text: str, start: int, at: int, kind: Kind) -> tuple[Finding, ...]:
     """The values of a block or a list that opens at `at`, right of a name's sign; `start` is where the name starts."""
+    if text[at : at + 2].lstrip(" ")[:1] not in _OPENS:
+        return ()
     if (opened := _BLOCK.match(text, at, at + 40)) is not None:
         return _folded(text, opened.end(), _indent(text, start), kind)
     if _ITEM.match(text, at, at + 120) is not None:
@@ -42,7 +47,7 @@ def parameters(text: str, end: int, kind: Kind) -> tuple[Finding, ...]:
 
 def alone(text: str, at: int) -> Value | None:
     """The value that stands alone on the line that starts at `at`, or on the one after an empty line."""
-    found = _ALONE.match(text, at, at + 1_000_000)
+    found = _ALONE.match(text, at, at + REACH)
     if found is None:
         return None
     start, end = found.span("value")
@@ -59,7 +64,7 @@ def _indent(text: str, start: int) -> int:
 def _folded(text: str, at: int, indent: int, kind: Kind) -> tuple[Finding, ...]:
     found: list[Finding] = []
     for _ in range(MOST):
-        line = _FOLDED_LINE.match(text, at)
+        line = _FOLDED_LINE.match(text, at, at + LONGEST)
         if line is None or len(line[1]) <= indent:
             break
         start, end = line.start(2), line.start(2) + len(line[2].rstrip())
@@ -85,7 +90,7 @@ def _items(text: str, at: int, kind: Kind) -> tuple[Finding, ...]:
         if value.ends_line and is_secret(
             text[value.start : value.end], kind, Certainty.SURE, literal=value.quoted or kind is Kind.PASSWORD
         ):
-            found.append(Finding(value.start, value.end, _kind(kind)))
+            found.append(Finding(value.start, whole(text, value.start, value.end), _kind(kind)))
         at = value.end + len(value.after)
     return tuple(found)
 
@@ -98,7 +103,7 @@ def _listed(text: str, at: int, kind: Kind) -> tuple[Finding, ...]:
         if value is None or not value.quoted:
             break
         if is_secret(text[value.start : value.end], kind, certainty):
-            found.append(Finding(value.start, value.end, _kind(kind)))
+            found.append(Finding(value.start, whole(text, value.start, value.end), _kind(kind)))
         following = _NEXT.match(text, value.end, value.end + 80)
         if following is None:
             break

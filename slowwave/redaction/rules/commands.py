@@ -111,9 +111,10 @@ COMMANDS: tuple[PlaceRule, ...] = (
     PlaceRule(
         "passphrase",
         ("passphrase for", "password for", "passcode for"),
-        r"""(?:passphrase|password|passcode)[ ]for[ ][^\n\x00]{1,200}?(?::|[ ]is|[ ]to)[ ]+["'`]?(?P<s>[^\s"'`\x00]{6,128})""",
+        r"""(?:passphrase|password|passcode)[ ]for[ ][^\n\x00]{1,200}?(?:['"`/)][ ]?:|^[^\n]*:)[ ]+["'`]?(?P<s>[^\s"'`\x00]{4,128})(?=["'`]?[ ]*(?:\r?\n|$))""",
         password_like,
         fold=True,
+        learn=False,
     ),
     PlaceRule(
         "secret",

@@ -10,7 +10,7 @@ FORMATS: tuple[PlaceRule, ...] = (
     PlaceRule(
         "docker-auth",
         ('auth"', "identitytoken", "registrytoken"),
-        r"""(?:auth|identitytoken|registrytoken)\\{0,3}"[ ]{0,4}:[ ]{0,4}\\{0,3}"(?P<s>[A-Za-z0-9+/=._-]{12,2048})""",
+        r"""(?<![A-Za-z0-9_/-])(?:auth|identitytoken|registrytoken)\\{0,3}"[ ]{0,4}:[ ]{0,4}\\{0,3}"(?P<s>[A-Za-z0-9+/=._-]{12,2048})""",
         lambda value: real(value) and (value.endswith("=") or any(map(str.isdigit, value))),
         ahead=2200,
     ),

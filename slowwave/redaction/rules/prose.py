@@ -9,7 +9,7 @@ from slowwave.redaction.lazy import lazy
 from slowwave.redaction.names import WORDS_OTHER_SCRIPTS, Kind
 from slowwave.redaction.rules.place import PlaceRule
 from slowwave.redaction.rules.rule import NOTHING, Outcome
-from slowwave.redaction.rules.spans import value_at
+from slowwave.redaction.rules.spans import value_at, whole
 from slowwave.redaction.values import Certainty, is_placeholder, is_secret, mixed_case, plain_word
 
 # "V is the API key", "use V as the token": read up to the name.
@@ -20,6 +20,7 @@ _SECRET_KEY = lazy(r"(?<![A-Za-z0-9/+=])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])")
 _OTHER_SIGN = lazy(
     r"""[」』】)"'`*]{0,3}[ \t]{0,8}(?:(?:for|от|для|von|für|de|del|do|da|của)[ ][^\n:=]{1,30}?(?=[:=]|[ ](?:es|est|ist|é|là)[ ]))?[ \t]*(?P<sign>[:：=＝]|是|为|為|は|が|を|คือ|เป็น|는|은|가|이|를|을|—|–|->|-|это|es|est|ist|é|là|lautet|is)?[:：]?[ \t]{0,8}(?:\n(?=[\x21-\x7e]{6,}\n?))?"""
 )
+_OPENERS = ("「", "『", "“", "‘", "«")
 _ASCII = lazy(r"[\x21-\x7e]+")
 _PARTICLE = lazy(r"[\x21-\x7e][\"'`」』]?[ ]?(?:を|是|作为|作為|当作|が|는|은|을|를|เป็น|คือ)")
 _OTHER_BEFORE = lazy(
@@ -62,7 +63,12 @@ class ForeignNameRule:
         """The value that follows the word, or stands before it."""
         end = at + len(anchor)
         sign = _OTHER_SIGN.match(text, end, end + 60)
-        value = value_at(text, sign.end() if sign else end)
+        at_value = sign.end() if sign else end
+        value = (
+            value_at(text, at_value)
+            if text[at_value : at_value + 1] in _OPENERS or text[at_value : at_value + 1].isascii()
+            else None
+        )
         found = _ASCII.match(text, value.start, value.end) if value else None
         if value is None or found is None:
             return _before_other(text, at), end
@@ -77,7 +83,10 @@ class ForeignNameRule:
         accepted = accepted or is_secret(word, Kind.TOKEN, Certainty.LIKELY)
         if not accepted and named and alone:
             accepted = plain_word(word) and not is_placeholder(word)
-        return ((Finding(value.start, stop, "password", False),), stop) if accepted else (_before_other(text, at), end)
+        if not accepted:
+            return _before_other(text, at), end
+        stop = whole(text, value.start, stop)
+        return (Finding(value.start, stop, "password", False),), stop
 
 
 def _before_other(text: str, at: int) -> tuple[Finding, ...]:

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 
 from slowwave.redaction.lazy import lazy
 
+REACH = 2_400
+"""Characters of a value that decide on it; a hostile line must not be read again for every name in it."""
 _TRAILING = "&.,;:!?)]}*\\\"'`>|"
 _TRIPLE = lazy(r"(?:\"\"\"|''')(?P<value>[^\n\"']{4,})(?:\"\"\"|''')")
 _QUOTED = lazy(
@@ -46,22 +48,34 @@ class Value:
 
 
 def value_at(text: str, at: int) -> Value | None:
-    """The value that starts at `at`: quoted, or a bare run without what may only close a sentence."""
+    """The value that starts at `at`: quoted, or a bare run without what may only close a sentence.
+
+    No more than `REACH` characters are looked at; `whole` gives the end of a value that goes on.
+    """
+    limit = at + REACH
     if _CHAINED.match(text, at, at + 60):
         return None
-    quoted = _TRIPLE.match(text, at) or _QUOTED.match(text, at)
+    quoted = _TRIPLE.match(text, at, limit) or _QUOTED.match(text, at, limit)
     if quoted:
         start, end = quoted.span("value")
         return Value(start, end, True, _rest(text, quoted.end())) if end > start else None
-    bare = _BARE.match(text, at)
+    bare = _BARE.match(text, at, limit)
     if bare is None:
-        # An opening quote whose end was cut off still names a value.
-        opened = _OPENED.match(text, at)
+        # An opening quote whose end was cut off, or is further away, still names a value.
+        opened = _OPENED.match(text, at, limit)
         return Value(*opened.span(1), False, _rest(text, opened.end(1))) if opened else None
     begin, stop = bare.span()
     while stop > begin and text[stop - 1] in _TRAILING and not (text[stop - 1] in "!?" and _inner(text, begin, stop)):
         stop -= 1
     return Value(begin, stop, False, _rest(text, stop)) if stop > begin else None
+
+
+def whole(text: str, start: int, end: int) -> int:
+    """The end of a value that was looked at up to `end`: further on where it is longer than `REACH`."""
+    if end - start < REACH - 8:
+        return end
+    found = _BARE.match(text, end)
+    return found.end() if found else end
 
 
 def _inner(text: str, begin: int, stop: int) -> bool:

@@ -8,7 +8,7 @@ from slowwave.redaction.names import Kind
 from slowwave.redaction.rules.spans import line_start
 from slowwave.redaction.values import Certainty, is_placeholder, is_secret, plain_word
 
-ROWS = 200
+ROWS = 60
 """Rows below a head that are looked at."""
 _HEAD = lazy(r"[\"']?[A-Za-z_][\w .:/()*`-]{0,40}[\"']?\Z")
 _RULE = lazy(r"[\s|+:=-]*\Z")

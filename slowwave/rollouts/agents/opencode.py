@@ -64,9 +64,9 @@ class OpencodeReader(BaseReader):
 
     def discover(self, env: Mapping[str, str], home: Path) -> Iterator[LogFile]:
         """Sessions of every database, then those of the older tree that no database holds."""
-        base = env.get("XDG_DATA_HOME", "").strip()
-        root = (Path(base) if base else home / ".local" / "share") / "opencode"
-        databases = sorted(root.glob("opencode*.db")) if root.is_dir() else []
+        base, other = env.get("XDG_DATA_HOME", "").strip(), env.get("OPENCODE_ROOT", "").strip()
+        root = Path(other) if other else (Path(base) if base else home / ".local" / "share") / "opencode"
+        databases = sorted(root.glob("*.db" if other else "opencode*.db")) if root.is_dir() else []
         if named := env.get("OPENCODE_DB", "").strip():
             databases = [Path(named) if Path(named).is_absolute() else root / named]
         held: set[str] = set()

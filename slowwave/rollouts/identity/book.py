@@ -108,12 +108,17 @@ class Book:
         self.projects: dict[str, Known] = {}
         self.roots: dict[str, str] = {}
         self._histories: dict[str, History | None] = {}
+        self._remotes: dict[str, set[str]] = {}
+        self._git_dirs: dict[str, set[str]] = {}
         for one in known:
             self.put(one)
 
     def put(self, known: Known) -> None:
         """Add a project or take its new keys up. A folder belongs to one project: the last one that was put."""
         self.projects[known.id] = known
+        for index, values in ((self._remotes, known.remotes), (self._git_dirs, known.git_dirs)):
+            for value in values:
+                index.setdefault(value, set()).add(known.id)
         for root in known.roots:
             owner = self.roots.get(root)
             if owner is not None and owner != known.id:
@@ -122,12 +127,20 @@ class Book:
 
     def drop(self, project_id: str) -> None:
         """Forget a project, because it was joined to another."""
-        for root in self.projects.pop(project_id).roots:
+        gone = self.projects.pop(project_id)
+        for root in gone.roots:
             self.roots.pop(root, None)
+        for index, values in ((self._remotes, gone.remotes), (self._git_dirs, gone.git_dirs)):
+            for value in values:
+                index[value].discard(project_id)
 
     def owners(self, remote: str | None) -> list[Known]:
         """The projects that are known by a remote."""
-        return [one for one in self.projects.values() if remote and remote in one.remotes]
+        return [self.projects[one] for one in sorted(self._remotes.get(remote or "", ()))]
+
+    def holders(self, git_dir: str) -> list[Known]:
+        """The projects that are known by a git folder."""
+        return [self.projects[one] for one in sorted(self._git_dirs.get(git_dir, ()))]
 
     def above(self, key: str) -> Iterator[Known]:
         """The projects that have a folder above, nearest first; folders that many share own nothing below them."""

@@ -12,7 +12,7 @@ from functools import lru_cache
 from slowwave.text.statements.han import simplified
 from slowwave.text.statements.numbers import LABELS, date_of, quantity
 from slowwave.text.statements.values import CLOSE, OPEN, marked, thing_words
-from slowwave.text.statements.wording import LIMITS, REPLACES, WORDINGS, Wording, compiled, language_of, stem
+from slowwave.text.statements.wording import LIMITS, REPLACES, WITHOUT, WORDINGS, Wording, compiled, language_of, stem
 
 CACHED = 8_192
 """Statements whose claims are kept at hand: some 20 MB at most."""
@@ -20,7 +20,9 @@ CACHED = 8_192
 _BEFORE, _AFTER = "\ue002", "\ue003"
 _FORMS = {ord("’"): "'", ord("‘"): "'", **dict.fromkeys(map(ord, (OPEN, CLOSE, _BEFORE, _AFTER)))}
 _SENTENCE = r"(?<=[.!?])\s+|(?<=[。！？])|[;；\n]+|\s+[—–]+\s+|(?<=\w):\s+"
-_COMMA = r"[,，、]\s*|\s+(?:and|but|und|aber|sondern|et|mais|y|pero|e|mas|и|а|но|và|nhưng)\s+(?=(?:please |bitte )?(?:never|not|do not|don'?t|always|avoid|nie|nicht|niemals|jamais|pas|ne |nunca|no |não|никогда|не |không|đừng)\b)"
+_NAMED = rf"(?:{OPEN}[^{CLOSE}]+{CLOSE}|(?-i:[A-Z])[\w./@+#-]*)"
+_FOR = r"\s+(?:for|in|on|für|pour|para|для|cho)\s"
+_COMMA = rf"[,，、]\s*|\s+(?:and|und|et|y|e|и|và)\s+(?={_NAMED}{_FOR})|\s+(?:and|but|und|aber|sondern|et|mais|y|pero|e|mas|и|а|но|và|nhưng)\s+(?=(?:please |bitte )?(?:never|not|do not|don'?t|always|avoid|nie|nicht|niemals|jamais|pas|ne |nunca|no |não|никогда|не |không|đừng)\b)"
 _ASIDE = (
     r"\b(?:it|this|that|these|them|themselves|myself|das|dies|es selbst|ça|cela|eso|esto|isso|это|сам|điều này|tự)\b|"
     r"这样|这么|自己|这个|それ|これ|そう|自分|그것|이것|그렇게|직접 하|제가|ผมเอง|เองครับ|เองค่ะ|มัน|แบบนี้"
@@ -45,6 +47,7 @@ _FROM = (
     rf"|从\s*{_ITEM}(?=\s*(?:换|改|切|迁|到))|{_ITEM}\s*(?:から|에서)(?=.{{0,40}}(?:に|へ|로))|จาก\s*{_ITEM}"
 )
 """What a change leaves behind: `we moved from X to Y`."""
+_CHOOSES = rf"\b(?:use|uses|used)\b|^{_NAMED}{_FOR}|用|使(?:い|う|っ)|ใช้|사용|씁니다|쓰고"
 _CALLED = (
     r"(?:\b(?:(?:host(?:name)?|server|machine|cluster|bucket|owner|maintainer|codename|alias|contact|region|channel|namespace|tenant|lead|"
     r"reviewer|mascot) is|called|named|heißt|s'appelle|se llama|chama-se|tên là)|叫)\s*$"
@@ -131,10 +134,10 @@ def _claims(sentence: str, language: str) -> Iterator[Claim]:
     for place, segment in enumerate(segments):
         if place and compiled(_ASIDE).search(segment) and len(segments) > 1:
             continue
-        positive = compiled(wording.negative).search(_kept(segment, wording)[0]) is None
+        positive = _is_positive(_kept(segment, wording)[0], wording)
         if positive and compiled(_SCOPE_FIRST).search(segment.strip()) and place + 1 < len(segments) and not groups:
             scope.append(segment)
-        elif groups and groups[-1][0] == positive:
+        elif groups and groups[-1][0] == positive and not (_is_choice(segment) and _is_choice(groups[-1][1][-1])):
             groups[-1][1].append(segment)
         else:
             groups.append((positive, [*scope, segment]))
@@ -146,6 +149,16 @@ def _claims(sentence: str, language: str) -> Iterator[Claim]:
         for text in (piece for pieces in refused for piece in pieces):
             if (claim := _claim(text, False, language)).tokens:
                 yield claim
+
+
+def _is_positive(segment: str, wording: Wording) -> bool:
+    plain = compiled(WITHOUT).sub(" ", segment)
+    return (compiled(wording.negative).search(plain) is None) == (plain == segment)
+
+
+def _is_choice(segment: str) -> bool:
+    """A segment that chooses something for something: beside another such one it is a claim of its own."""
+    return compiled(_CHOOSES).search(segment.strip()) is not None
 
 
 def _kept(segment: str, wording: Wording) -> tuple[str, list[str]]:
@@ -212,7 +225,7 @@ def _with_context(claims: list[Claim]) -> Iterable[Claim]:
 def _words(text: str, language: str) -> Iterator[tuple[str, bool]]:
     """The content words of a text in order, and whether each looks like a name."""
     wording = WORDINGS[language]
-    text = compiled(wording.negative).sub(" ", text)
+    text = compiled(wording.negative).sub(" ", compiled(WITHOUT).sub(" ", text))
     text = compiled(LIMITS).sub(" ", text) if language != "en" else text
     text = compiled(wording.before).sub(f" {_BEFORE} ", text)
     text = compiled(wording.after).sub(f" {_AFTER} ", text)

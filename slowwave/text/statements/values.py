@@ -104,6 +104,11 @@ FAMILIES = (
     ),
     Family("theme", "dark_mode dark_theme\nlight_mode light_theme", ""),
     Family("order", "ascending\ndescending", ""),
+    Family("tax", "gross brutto\nnet netto", ""),
+    Family("duty", "optional\nrequired mandatory compulsory", ""),
+    Family("call style", "synchronous sync synchronously\nasynchronous async asynchronously", ""),
+    Family("clock", "12-hour 12h\n24-hour 24h", ""),
+    Family("orientation", "portrait\nlandscape", ""),
     Family("units", "metric\nimperial", ""),
     Family("english", "british\namerican", "", before=r"\s+(?:english|spelling)"),
     Family("formality", "formal\ninformal", ""),
@@ -147,7 +152,7 @@ FAMILIES = (
         "korean koreanisch coréen coreano корейском 韩文 韩语 韓国語 한국어 ภาษาเกาหลี tiếng_hàn\n"
         "thai thailändisch thaï tailandés тайском 泰文 泰语 タイ語 태국어 ภาษาไทย tiếng_thái\n"
         "vietnamese vietnamesisch vietnamien vietnamita вьетнамском 越南语 ベトナム語 베트남어 ภาษาเวียดนาม tiếng_việt\n"
-        "turkish\nswedish\nhindi\narabic\nukrainian",
+        "pinyin 拼音\nromaji ローマ字\nturkish\nswedish\nhindi\narabic\nukrainian",
         "language languages sprache langue idioma língua язык языке 语言 言語 언어 ภาษา",
         after=_IN,
         before=_IN_AFTER,

@@ -58,6 +58,9 @@ REPLACES = (
 )
 """Words that say that something else held before."""
 
+WITHOUT = r"\b(?:without|ohne|sans|sin|sem|без|mà không)\b|なしに?|ずに|없이|โดยไม่|未经|不经"
+"""Turns round what it stands in; with a negation the two make a condition: never A without B is B before A."""
+
 LIMITS = (
     r"\b(?:more|longer|larger|bigger|greater|older|fewer|less|shorter|smaller|higher|lower) than|\b(?:over|above|exceed\w*|beyond|"
     r"under|below|at (?:most|least)|up to|max\w*|min\w*|within|mehr als|länger als|über|höchstens|mindestens|plus de|moins de|"
