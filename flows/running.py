@@ -19,7 +19,7 @@ from slowwave.flows.tasks import StageFailed, consolidate, sanitized
 from slowwave.memories import pipeline
 from slowwave.memories.context import RunContext, open_run
 from slowwave.memories.pipeline import Plan, ProjectReport, RunOptions, RunReport
-from slowwave.orchestration.signals import cancelled_by_sigterm
+from slowwave.orchestration.signals import cancelled_by_signals
 from slowwave.storage.call_log import spent
 from slowwave.storage.engine import reading
 from slowwave.storage.queue.backlog import settled_extracts
@@ -44,14 +44,14 @@ async def carry_out(plan_file: str | None, options: RunOptions, *, host: str | N
     A plan belongs to the store that the environment names. Without a plan every store of the installation has its turn,
     unless the environment names one; the report is then that of the store that fared worst.
 
-    SIGTERM and cancellation release every claim, close the run's record as cancelled and are raised again.
+    SIGTERM, SIGHUP and cancellation release every claim, close the run's record as cancelled and are raised again.
 
     Raises:
         RunFailed: the run failed as a whole.
         SlowwaveError: it could not be planned.
         StageFailed: an unexpected error; only this host's log has its text.
     """
-    with cancelled_by_sigterm():
+    with cancelled_by_signals():
         try:
             refuse_other_host(host)
             if plan_file is not None:

@@ -169,6 +169,13 @@ def proposals_in(session: Session) -> list[ProjectChange]:
     return changes_in(session, states=(ChangeState.OPEN,))
 
 
+def doubtful_in(session: Session) -> set[str]:
+    """The younger of each two projects that may be one."""
+    since = {project.id: (project.created_at, project.id) for project in projects_in(session)}
+    pairs = ((row.project_id, row.other_id) for row in proposals_in(session))
+    return {max(pair, key=since.__getitem__) for pair in pairs if since.keys() >= set(pair)}
+
+
 def changes_in(
     session: Session, *, states: Sequence[ChangeState] = (), kind: ChangeKind | None = None
 ) -> list[ProjectChange]:

@@ -57,6 +57,7 @@ class Reason(StrEnum):
     BUDGET = "budget"
     OTHER_HOST = "other_host"
     UNREADABLE = "unreadable"
+    CLOCK = "clock"
     VANISHED = "vanished"
     REDACTION_FAILED = "redaction_failed"
     FAILED = "failed"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sqlalchemy import Engine
@@ -21,6 +21,7 @@ from slowwave.agents.install.skills import export_all
 from slowwave.agents.private_files import replace_file
 from slowwave.errors import AgentIntegrationError, RedactionError, SlowwaveError
 from slowwave.llm.prompting.templates import render, templates_hash
+from slowwave.memories.consolidation.promotion import hidden_numbers_in, user_lines_in
 from slowwave.memories.discovery.exclusion import matches
 from slowwave.memories.projects.books import book_in
 from slowwave.memories.projects.stores import SHARED
@@ -35,6 +36,7 @@ from slowwave.storage.engine import reading
 from slowwave.storage.project_keys import projects_in
 from slowwave.storage.published.versions import published_texts
 from slowwave.storage.tables import Project, Run, Setting
+from slowwave.text.ids import id_of_line
 
 SUMMARY = "memory_summary.md"
 MAX_SUMMARY = 64 * 1024
@@ -86,14 +88,17 @@ def compile_hooks(
         book = book_in(session)
         setting = session.get(Setting, SHARED)
         shared = frozenset(setting.value["ids"]) if setting is not None and more else frozenset()
+        wide = user_lines_in(session)
     projects: list[Project] = []
     files: dict[str, dict[str, bytes]] = {}
     runs: list[LastRun] = []
+    hidden: dict[str, frozenset[int]] = {}
     for store in (engine, *more):
         with reading(store) as session:
             found = [row for row in projects_in(session) if (row.id in shared) == (store is not engine)]
             projects += found
             files |= {project.id: _published_files(session, project) for project in found}
+            hidden |= {project.id: hidden_numbers_in(session, project.id, wide) for project in found}
             if (run := _last_run(session)) is not None:
                 runs.append(run)
     last_run = max(runs, key=lambda run: run.at, default=None)
@@ -113,7 +118,8 @@ def compile_hooks(
         try:
             if project.version and not files[project.id]:
                 files[project.id] = _from_disk(home, project)
-            block = _block(source, project, files[project.id])
+            user_part = without_lines(source.user_summary, hidden.get(project.id, frozenset()))
+            block = _block(replace(source, user_summary=user_part), project, files[project.id])
         except (SlowwaveError, OSError) as error:
             problems.append(f"{project.name}: {error}")
             continue
@@ -128,6 +134,14 @@ def compile_hooks(
     fold_injected(home, (engine, *more))
     _prune_seen(home, now)
     return Compiled(tuple(blocks), tuple(problems))
+
+
+def without_lines(summary: str, numbers: frozenset[int]) -> str:
+    """A summary without the lines of some entries."""
+    if not numbers:
+        return summary
+    gone = {f"m{number}" for number in numbers}
+    return "".join(line for line in summary.splitlines(keepends=True) if id_of_line(line.rstrip("\n")) not in gone)
 
 
 def is_excluded(project: Project, patterns: tuple[str, ...]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -58,6 +59,7 @@ def slowwave() -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Run the group and map every outcome to an exit code (see `slowwave.cli.main`)."""
+    _stop_like_an_interrupt()
     try:
         result = slowwave.main(args=list(arguments), prog_name="slowwave", standalone_mode=False)
     except SlowwaveError as error:
@@ -96,3 +98,12 @@ def _refused(error: OSError) -> int:
     devnull = os.open(os.devnull, os.O_WRONLY)
     os.dup2(devnull, sys.stdout.fileno())
     return 1
+
+
+def _stop_like_an_interrupt() -> None:
+    """A closed terminal or a stop from outside ends a command as Ctrl-C does: what it claimed is given back."""
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+            with suppress(ValueError):
+                signal.signal(number, signal.default_int_handler)

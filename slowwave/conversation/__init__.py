@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from slowwave.conversation.conversation import AsyncConversation as AsyncConversation
     from slowwave.conversation.conversation import Conversation as Conversation
-    from slowwave.conversation.core import Limits as Limits
     from slowwave.conversation.core import Reply as Reply
     from slowwave.conversation.steps import Tool as Tool
+    from slowwave.conversation.upkeep import Limits as Limits
 
 _HOMES = {
     "AsyncConversation": "slowwave.conversation.conversation",
     "Conversation": "slowwave.conversation.conversation",
-    "Limits": "slowwave.conversation.core",
+    "Limits": "slowwave.conversation.upkeep",
     "Reply": "slowwave.conversation.core",
     "Tool": "slowwave.conversation.steps",
 }

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-import inspect
 import queue
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Required, TypedDict, TypeVar, Unpack
 
 from anthropic import Anthropic, AsyncAnthropic
 from anthropic.types import Message
 
-from slowwave.conversation.core import DEFAULT_WINDOW, Core, Limits, Reply, Steps, memory_files
+from slowwave.conversation.core import Core, Reply
+from slowwave.conversation.running import run_tool, run_tool_async, within
 from slowwave.conversation.steps import Call, RunTool, Tool
-from slowwave.errors import ConfigError, ModelUnavailable
+from slowwave.conversation.upkeep import DEFAULT_WINDOW, Limits, Steps, memory_files
+from slowwave.errors import ConfigError
 from slowwave.llm.endpoint.answers import whole_message
 from slowwave.llm.endpoint.error_mapping import translate
 from slowwave.paths import session_database_file, slowwave_home
@@ -25,10 +26,34 @@ from slowwave.session.flushing.shards import profile_of
 from slowwave.session.history.caching import CacheUse, Ttl
 from slowwave.session.limits import SessionLimits
 from slowwave.session.memory import SessionMemory
+from slowwave.settings_file import load_settings
 
 OnEvent = Callable[[SessionEvent], None]
 OnText = Callable[[str], None]
 T = TypeVar("T")
+
+
+class Options(TypedDict, total=False):
+    """What a conversation is given; docs/conversation.md says what each is for. Without `limits` and `layers` those of
+    the home's `config.yml` hold."""
+
+    model: Required[str]
+    session_id: Required[str]
+    project_id: Required[str]
+    system: str
+    tools: Sequence[Tool]
+    home: Path | None
+    profile: str | None
+    agent: str
+    user_id: str
+    limits: Limits | None
+    layers: SessionLimits | None
+    history: Sequence[Mapping[str, Any]]
+    utility_model: str | None
+    cache: bool
+    ttl: Ttl
+    prompt_dir: str | None
+    on_event: OnEvent | None
 
 
 class _Base:
@@ -56,7 +81,7 @@ class _Base:
         on_event: OnEvent | None = None,
     ) -> None:
         home = slowwave_home() if home is None else home
-        layers = layers or SessionLimits()
+        layers = layers or _configured(home)
         limits = limits or Limits(
             context_window=layers.context_window or DEFAULT_WINDOW,
             reserve_tokens=layers.reserve_tokens,
@@ -101,7 +126,7 @@ class _Base:
     @property
     def summary(self) -> str:
         """What compression made of the older part; empty while nothing was compressed."""
-        return self._memory.state().summary
+        return self._core.summary
 
     @property
     def memory(self) -> SessionMemory:
@@ -124,6 +149,11 @@ class _Base:
             self._on_event(event)
 
 
+def _configured(home: Path) -> SessionLimits:
+    """The session's settings of a home. Raises `ConfigError`."""
+    return SessionLimits.of(load_settings(home).session.model_dump())
+
+
 def _check(limits: Limits) -> None:
     point = limits.compaction_point
     at = should_flush(
@@ -141,6 +171,10 @@ def _check(limits: Limits) -> None:
         )
 
 
+class _AbandonedError(Exception):
+    """Nobody reads the answer any more."""
+
+
 class Conversation(_Base):
     """A synchronous conversation. `client` is an SDK client of yours; it is not closed here.
 
@@ -151,47 +185,64 @@ class Conversation(_Base):
             talk.maintain()
     """
 
-    def __init__(self, client: Anthropic, **options: Any) -> None:
+    def __init__(self, client: Anthropic, **options: Unpack[Options]) -> None:
         super().__init__(**options)
         self._client = client
+        self._turn = threading.RLock()
 
     def send(self, content: str | list[dict[str, Any]]) -> Reply:
         """Send a message and return the answer. Raises `ModelError`; the conversation is then as it was before."""
-        return self._run(self._core.turn(content), None)
+        with self._turn:
+            return self._run(self._core.turn(content), None)
 
     def stream(self, content: str | list[dict[str, Any]]) -> Iterator[str]:
-        """Send a message and yield the answer's text as it comes. Closing the iterator early abandons the turn."""
+        """Send a message and yield the answer's text as it comes. Closing the iterator early abandons the turn: the
+        conversation is then as it was before, and the next turn waits until it is."""
         texts: queue.SimpleQueue[str | BaseException | None] = queue.SimpleQueue()
+        abandoned = threading.Event()
+
+        def say(text: str) -> None:
+            if abandoned.is_set():
+                raise _AbandonedError
+            texts.put(text)
 
         def work() -> None:
             try:
-                self._run(self._core.turn(content), texts.put)
+                with self._turn:
+                    self._run(self._core.turn(content), say, abandoned)
                 texts.put(None)
             except BaseException as error:  # noqa: BLE001 - handed to the consumer, who raises it
                 texts.put(error)
 
         threading.Thread(target=work, daemon=True).start()
-        while (part := texts.get()) is not None:
-            if isinstance(part, BaseException):
-                raise part
-            yield part
+        try:
+            while (part := texts.get()) is not None:
+                if isinstance(part, BaseException):
+                    raise part
+                yield part
+        finally:
+            abandoned.set()
 
     def maintain(self) -> None:
         """Save memories and compact where due. Call it when nobody waits; otherwise the next `send` does it."""
-        self._run(self._core.maintain(), None)
+        with self._turn:
+            self._run(self._core.maintain(), None)
 
     def flush(self, cause: str = "manual") -> int:
         """Save what was not saved yet; return how many lines are new."""
-        return self._run(self._core.flush(cause=cause), None)
+        with self._turn:
+            return self._run(self._core.flush(cause=cause), None)
 
     def compact(self) -> bool:
         """Flush, prune and summarise now; return whether room was made."""
-        return self._run(self._core.compact(cause="manual"), None)
+        with self._turn:
+            return self._run(self._core.compact(cause="manual"), None)
 
     def clear(self) -> None:
         """Save, then forget the history. Pins of this session end with it."""
-        self._run(self._core.flush(cause="clear"), None)
-        _clear(self._core)
+        with self._turn:
+            self._run(self._core.flush(cause="clear"), None)
+            _clear(self._core)
 
     def close(self, *, flush: bool = True) -> None:
         """End the session: save what was not saved yet (unless told otherwise), close the store."""
@@ -200,7 +251,7 @@ class Conversation(_Base):
         self._closed = True
         try:
             if flush and self._core.messages:
-                self._run(self._core.flush(cause="end"), None)
+                self.flush("end")
         finally:
             self._memory.close()
 
@@ -210,29 +261,37 @@ class Conversation(_Base):
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self.close(flush=kind is None)
 
-    def _run(self, steps: Steps[T], on_text: OnText | None) -> T:
+    def _run(self, steps: Steps[T], on_text: OnText | None, abandoned: threading.Event | None = None) -> T:
         answer: Any = None
         failure: BaseException | None = None
-        while True:
-            try:
-                step = steps.throw(failure) if failure is not None else steps.send(answer)
-            except StopIteration as end:
-                value: T = end.value
-                return value
-            answer, failure = None, None
-            try:
-                if isinstance(step, Call):
-                    answer = self._call(step, on_text)
-                elif isinstance(step, RunTool):
-                    answer = _run_tool(step)
-                else:
-                    self._emit(step.event)
-            except Exception as error:  # noqa: BLE001 - thrown into the logic, which decides
-                failure = error
+        try:
+            while True:
+                try:
+                    step = steps.throw(failure) if failure is not None else steps.send(answer)
+                except StopIteration as end:
+                    value: T = end.value
+                    return value
+                answer, failure = None, None
+                if abandoned is not None and abandoned.is_set():
+                    raise _AbandonedError
+                try:
+                    if isinstance(step, Call):
+                        answer = self._call(step, on_text)
+                    elif isinstance(step, RunTool):
+                        answer = run_tool(step)
+                    else:
+                        self._emit(step.event)
+                except _AbandonedError:
+                    raise
+                except Exception as error:  # noqa: BLE001 - thrown into the logic, which decides
+                    failure = error
+        finally:
+            # Whatever ends this (Ctrl-C above all) ends the logic where it stands, and it takes the turn back.
+            steps.close()
 
     def _call(self, step: Call, on_text: OnText | None) -> Message:
         if not step.visible:
-            return _within(step.timeout, lambda: self._create(step))
+            return within(step.timeout, lambda: self._create(step))
         if on_text is None:
             return self._create(step)
         try:
@@ -240,6 +299,8 @@ class Conversation(_Base):
                 for text in stream.text_stream:
                     on_text(text)
                 return stream.get_final_message()
+        except _AbandonedError:
+            raise
         except Exception as error:
             raise translate(error) from error
 
@@ -253,7 +314,7 @@ class Conversation(_Base):
 class AsyncConversation(_Base):
     """An asynchronous conversation, otherwise the same. Tools may be coroutine functions."""
 
-    def __init__(self, client: AsyncAnthropic, **options: Any) -> None:
+    def __init__(self, client: AsyncAnthropic, **options: Unpack[Options]) -> None:
         super().__init__(**options)
         self._client = client
         self._turn = asyncio.Lock()
@@ -335,7 +396,7 @@ class AsyncConversation(_Base):
                     if isinstance(step, Call):
                         answer = await self._call(step, on_text)
                     elif isinstance(step, RunTool):
-                        answer = await _run_tool_async(step)
+                        answer = await run_tool_async(step)
                     else:
                         self._emit(step.event)
                 except Exception as error:  # noqa: BLE001 - thrown into the logic, which decides
@@ -361,51 +422,11 @@ def _clear(core: Core) -> None:
     store = core.memory.store
     with store.transaction():
         store.close_pins([pin.id for pin in store.pins(state.key)], status="closed", reason="cleared")
-        store.update_session(state.key, summary="", snapshot="", snapshot_epoch=-1)
+        store.update_session(
+            state.key, summary="", summarised_to=core.cursor, cursor=core.cursor, snapshot="", snapshot_epoch=-1
+        )
         store.new_epoch(state.key, compaction=False)
     core.forget()
-
-
-def _within(seconds: float, call: Callable[[], Message]) -> Message:
-    """Run a call with a hard limit. The SDK's own limit holds for each read, and a server may send for ever."""
-    result: queue.SimpleQueue[Message | BaseException] = queue.SimpleQueue()
-
-    def work() -> None:
-        try:
-            result.put(call())
-        except BaseException as error:  # noqa: BLE001 - handed to the caller, who raises it
-            result.put(error)
-
-    threading.Thread(target=work, daemon=True).start()
-    try:
-        got = result.get(timeout=seconds)
-    except queue.Empty:
-        raise ModelUnavailable("the call exceeded its time limit", reason="timeout") from None
-    if isinstance(got, BaseException):
-        raise got
-    return got
-
-
-def _run_tool(step: RunTool) -> tuple[str, bool]:
-    if step.tool is None:
-        return f"there is no tool {step.name}", True
-    try:
-        result = step.tool.run(step.input)
-        if inspect.isawaitable(result):
-            raise TypeError(f"tool {step.name} is a coroutine function: use AsyncConversation")
-        return str(result), False
-    except Exception as error:  # noqa: BLE001 - whatever a tool raises is its result for the model
-        return f"{type(error).__name__}: {error}", True
-
-
-async def _run_tool_async(step: RunTool) -> tuple[str, bool]:
-    if step.tool is None:
-        return f"there is no tool {step.name}", True
-    try:
-        result = step.tool.run(step.input)
-        return str(await result if inspect.isawaitable(result) else result), False
-    except Exception as error:  # noqa: BLE001 - whatever a tool raises is its result for the model
-        return f"{type(error).__name__}: {error}", True
 
 
 __all__ = ["AsyncConversation", "Conversation", "Limits", "Reply", "Tool"]

@@ -39,6 +39,7 @@ class Plan:
     scanned: Mapping[str, int] = field(default_factory=dict)
     only_project: str | None = None
     promotion: bool = False
+    notes: tuple[str, ...] = ()
 
     @property
     def sessions(self) -> int:
@@ -60,6 +61,7 @@ class Plan:
         data = json.loads(text)
         data["batches"] = tuple(tuple(batch) for batch in data["batches"])
         data["projects"] = tuple(data["projects"])
+        data["notes"] = tuple(data.get("notes", ()))
         return Plan(**data)
 
 

@@ -15,8 +15,10 @@ TERMINATED = 128 + signal.SIGTERM
 
 
 @contextmanager
-def cancelled_by_sigterm() -> Iterator[None]:
-    """Turn the first SIGTERM into a cancellation of the current task, so that claims are released on the way out.
+def cancelled_by_signals() -> Iterator[None]:
+    """Turn the first SIGTERM or SIGHUP into a cancellation of the task, so that claims are released on the way out.
+
+    SIGHUP comes when a terminal is closed; who started the process with `nohup` wants it to go on, and it does.
 
     Prefect's own handler raises inside whatever code happens to run, which may be a commit. If the way out takes longer
     than `GRACE_SECONDS` (a thread that parses cannot be interrupted), the process exits hard: the next run on this host
@@ -32,13 +34,16 @@ def cancelled_by_sigterm() -> Iterator[None]:
     def stop() -> None:
         if not hard_exit.is_alive():
             hard_exit.start()
-            task.cancel("SIGTERM")
+            task.cancel("told to stop")
 
-    previous = signal.getsignal(signal.SIGTERM)
-    loop.add_signal_handler(signal.SIGTERM, stop)
+    previous = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)}
+    taken = [number for number, handler in previous.items() if handler != signal.SIG_IGN]
+    for number in taken:
+        loop.add_signal_handler(number, stop)
     try:
         yield
     finally:
-        loop.remove_signal_handler(signal.SIGTERM)
-        signal.signal(signal.SIGTERM, previous)
+        for number in taken:
+            loop.remove_signal_handler(number)
+            signal.signal(number, previous[number])
         hard_exit.cancel()

@@ -40,10 +40,11 @@ def standard_rules() -> tuple[Rule, ...]:
     from slowwave.redaction.rules.formats import FORMATS
     from slowwave.redaction.rules.outputs import OUTPUTS
     from slowwave.redaction.rules.prose import LOGINS, ForeignNameRule, KeyPairRule
+    from slowwave.redaction.rules.sql import InsertRule
     from slowwave.redaction.rules.tokens import TOKENS
 
     return (
-        PrivateKeyRule(), *TOKENS, *ADDRESSES, *COMMANDS, *FORMATS, OUTPUTS, KeyPairRule(), *LOGINS, NameRule(),
+        PrivateKeyRule(), *TOKENS, *ADDRESSES, *COMMANDS, *FORMATS, OUTPUTS, InsertRule(), KeyPairRule(), *LOGINS, NameRule(),
         ForeignNameRule(),
     )  # fmt: skip
 

@@ -87,7 +87,7 @@ _NEVER_LAST = frozenset(
 """Last words of names that speak about a secret and are not one."""
 
 _PUBLIC = lazy(
-    r"public|publishable|pub_?key|magic|websocket|session_?id|sessionid|primary_?key|foreign|partition|sort_?key|cache|group_?key|keyword|keyboard|keypress|keydown|keyup|keycode|hot_?key|shortcut|short_key|monkey|turkey|donkey|hockey|whiskey|keynote|lookup|object_?key|storage_?class|s3_?key$|translation|i18n|locale"
+    r"public|publishable|pub_?key|magic|web_?socket|session_?id|sessionid|primary_?key|foreign|partition|sort_?key|cache|group_?key|keyword|keyboard|keypress|keydown|keyup|keycode|hot_?key|shortcut|short_key|monkey|turkey|donkey|hockey|whiskey|keynote|lookup|object_?key|storage_?class|s3_?key$|translation|i18n|locale"
     r"|idempoten|pagination|page_?token|next_?token|continuation|cursor|max_?(?:new_?|output_?|completion_?|input_?)?tokens|tokens?_?(?:count|limit|per|used|left|in|out)|(?:num|total|input|output|prompt|completion|cached|reasoning|thinking|soft|n)_?tokens|encrypted_content"
     r"|author(?!iz|is)|bypass|passed|passing|passenger|compass|passive|passage|passport|passthrough|pass_through|signal|design|assign|significan|signup|sign_in|signin|possess|assess|obsess|session_?count|pattern|patch|path|spin|pinned|pinning|mapping|shipping|typing|opinion|ping"
     r"|dedup|map_?key|dict_?key|json_?key|row_?key|index_?key|query_?key|sheet_?key|config_?key|prop_?key|enum|key_?size|key_?len|key_?type|keyid|key_?id|kid$|hash_?key$|unique_?key|natural_?key|composite|etag|integrity|checksum|fingerprint|commit|revision|resolution"

@@ -126,6 +126,7 @@ def _assigned_at_random(value: str, name: str, changes: int) -> bool:
         and _readable(value) is None
         and not value.isupper()
         and bool(words)
+        and len(words[-1]) > 1
         and not _NO_SECRET.search(" ".join(words[-2:]))
     )
 

@@ -56,7 +56,7 @@ _TRANSLATED = lazy(
 _STOP_WORDS = frozenset(
     "the a an is are was be must should can may to of for in on at by with your our this that it and or not no if when from as please enter has have will least than see use set new".split()  # noqa: SIM905 - a word list reads better unquoted
 )
-_REFERENCE = lazy(r"^[A-Za-z_$@&*!][A-Za-z0-9_$]*(?:(?:\.|::|->|\?\.|!\.)[A-Za-z_$][A-Za-z0-9_$]*)+[!?]?$")
+_REFERENCE = lazy(r"^!{0,2}[A-Za-z_$@&*!][A-Za-z0-9_$]*(?:(?:\.|::|->|\?\.|!\.)[A-Za-z_$][A-Za-z0-9_$]*)+[!?]?$")
 _OPERATORS = lazy(r"[=!]==?|\|\||&&|=>|\?\.|\)[,;{.)]|[;{}]|^[A-Za-z_][A-Za-z0-9_]*=[^=]")
 # Possessive throughout: a value that is no identifier must not be split in every possible way before it is refused.
 _IDENTIFIER = lazy(
@@ -93,11 +93,14 @@ _COMMON = lazy(
     r"(?:SHA|MD|AES|RSA|RFC|CVE|UTF|ISO|BASE|EC|ES|HS|RS|PS|HMAC|BCRYPT|ARGON|IPV|HTTP|OAUTH|ED|X|K|P|S|V)-?\d{1,5}(?:[-_.]?\d+)*[a-z]?\Z",
     re.IGNORECASE,
 )
+_ENCODED = lazy(
+    r"(?:base64|base32|sha\d+|utf-?8|bcrypt|argon2\w*|md5|x509|oauth2?|pbkdf2|url)[-_](?:[a-z]+)?", re.IGNORECASE
+)
 _TICKET = lazy(r"[A-Z]{2,10}-\d{1,7}\Z|#\d+\Z")
 PUBLIC_ID = lazy(
     r"(?:asst|price|prod|cus|sub|pi|ch|acct|evt|req|run|thread|msg|file|dpl|prj|team|org|proj|user|usr|step|call|toolu|resp|chatcmpl|cmpl|batch|ft|ftjob|vs|in|ii|si|seti|src|tok|card|ba|txn|po|re|py|plink|cs|we|"
     r"srv|vc|acc|job|task|ses|sess|conv|conversation|item|rs|fc|ws|ev|wf|node|inst|vol|snap|ami|eni|sg|subnet|vpc|rtb|igw|i|eipalloc|arn|doc|page|room|chan|channel|repo|build|wrk|group|grp|cid|trace|span|cache|sha256|sha384|sha512|sha1|md5|h1|blake3|go|yarn|pkg|commit|tree|blob)(?:_test|_live)?[-_:][A-Za-z0-9+/=_-]{8,}\Z"
-    r"|(?:bafy|bafk|bafz|bafyb)[a-z2-7]{40,}\Z|Qm[1-9A-HJ-NP-Za-km-z]{44}\Z|0x[0-9a-fA-F]{40}\Z|AC[0-9a-f]{32}\Z|(?:SHA256|SHA1|MD5):|G-[A-Z0-9]{8,12}\Z|UA-\d|pk_(?:live|test)_"
+    r"|(?:bafy|bafk|bafz|bafyb)[a-z2-7]{40,}\Z|Qm[1-9A-HJ-NP-Za-km-z]{44}\Z|0x[0-9a-fA-F]{40}\Z|AC[0-9a-f]{32}\Z|(?:SHA256|SHA1|MD5):|G-[A-Z0-9]{8,12}\Z|UA-\d|pk_(?:live|test)_|xn--|MFkwEwYHKoZI|MIIBIjANBgkq|MCowBQYDK2Vw"
 )
 """Ids that services show in public: of payments, assistants, deployments, content and cloud resources; digests."""
 _VERSION = lazy(r"v?\d+\.\d+\.\d+[-+.]|\d{14}-[0-9a-f]{12}|[a-z0-9-]+@v?\d+\.\d|\^|~\d")
@@ -172,7 +175,7 @@ def is_secret(value: str, kind: Kind, certainty: Certainty = Certainty.SURE, *, 
     `literal` says that the place holds text (a quoted string, a line of an environment file, a flag) rather than an
     expression, so a bare word is the value itself and no variable.
     """
-    if len(value) < 4 or is_placeholder(value):
+    if len(value) < 4 or is_placeholder(value) or (value[-1] in "({[" and _CALL.match(value)):
         return False
     if len(value) > 1000:
         return _is_long(value)
@@ -212,7 +215,9 @@ def _may_be_typed(value: str) -> bool:
         words = value.split()
         plain = all(word.isalpha() and word.isascii() and len(word) <= 12 for word in words)
         return len(words) >= 4 and plain and value.islower() and _STOP_WORDS.isdisjoint(words)
-    if (value[0] in "&*" and value[1:2].isalpha()) or (value[-1] in "{([" and value[:-1].isidentifier()):
+    if (value[0] in "&*" and value[1:2].isalpha()) or (
+        value[-1] in "{([" and value[:-1].replace(".", "").isidentifier()
+    ):
         return False
     if not letters:
         return digits >= 4 and (value.isdigit() or digits < len(value)) and not re.match(r"\d+[.:/-]\d+", value)
@@ -229,6 +234,8 @@ def _is_password_in_prose(value: str, *, sure: bool) -> bool:
     if _DATE.match(value) or _COMMON.match(value) or _TICKET.match(value) or is_public(value) or "\0" in value:
         return False
     if _CALL.match(value) or _RELATIVE.search(value) or (value[0] in "-@#:.<(" and not value[1:].isalnum()):
+        return False
+    if _ENCODED.match(value):
         return False
     digits = sum(map(str.isdigit, value))
     letters = sum(map(str.isalpha, value))

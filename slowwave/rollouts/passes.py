@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import fields
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
@@ -29,6 +30,21 @@ from slowwave.text.typed import Span, said_of, shown_spans
 _CLOCK_SKEW = timedelta(hours=48)
 _REMEMBERED = 40
 _PREFIX = {kind: kind.value.encode() + b" %d\n" for kind in ItemKind}
+
+
+def items_within(items: Iterable[Item], content_hash: str) -> int | None:
+    """How many of a session's items an earlier content hash covers, counted from the first; None if it is of another
+    text. A log that only grew still begins with what was read of it."""
+    digest = sha256()
+    for count, item in enumerate(items, 1):
+        data = item.text.encode("utf-8", "replace")
+        digest.update(_PREFIX[item.kind] % len(data))
+        digest.update(data)
+        if digest.hexdigest() == content_hash:
+            return count
+    return None
+
+
 _KIND_ROLE = {
     USER_TEXT: Role.USER,
     ASSISTANT_TEXT: Role.ASSISTANT,

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from slowwave.errors import SlowwaveError
 from slowwave.session import render
@@ -22,6 +22,7 @@ from slowwave.session.hosts.turn import plan_turn
 from slowwave.session.limits import SessionLimits
 from slowwave.session.redacting import head, scrub
 from slowwave.session.task.drift import Action
+from slowwave.session.task.pins import Pin
 from slowwave.session.task.recap import ledger_hash
 from slowwave.session.task.stored_pins import Ledger
 from slowwave.storage.insession.store import SessionState, SessionStore
@@ -46,6 +47,17 @@ class Prepared:
     tokens: int = 0
     reasons: Mapping[str, str] = field(default_factory=dict)
     failed: str = ""
+
+
+def _nothing() -> None:
+    """Nothing is to be noted."""
+
+
+class Planned(NamedTuple):
+    """What to send with a message, and what notes the message in the store."""
+
+    prepared: Prepared
+    record: Callable[[], None] = _nothing
 
 
 class SessionMemory:
@@ -84,9 +96,19 @@ class SessionMemory:
         """Note the last user message and return what to send. The input is left alone."""
         with self._lock:
             try:
-                return self._before(messages)
+                planned = self._plan(messages)
+                planned.record()
             except SlowwaveError as error:
-                return Prepared([dict(message) for message in messages], failed=error.reason)
+                return _without_memory(messages, error)
+            return planned.prepared
+
+    def plan(self, messages: Sequence[Message]) -> Planned:
+        """What to send, with nothing written yet: `Planned.record` notes the message once its turn has ended well."""
+        with self._lock:
+            try:
+                return self._plan(messages)
+            except SlowwaveError as error:
+                return Planned(_without_memory(messages, error))
 
     def after_turn(self, reply: str, *, actions: Sequence[Action] = (), context_tokens: int | None = None) -> str:
         """Note the assistant's reply and what it did. `context_tokens` is the size of the context if the API told it.
@@ -129,43 +151,57 @@ class SessionMemory:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _before(self, messages: Sequence[Message]) -> Prepared:
+    def _plan(self, messages: Sequence[Message]) -> Planned:
         place = _last_typed(messages)
         over = self.limits.trim_characters
         sent = trim_history(messages, over=over) if over >= TRIM_HEAD + TRIM_TAIL + 40 else [dict(m) for m in messages]
         state, now = self.state(), self.clock()
+        ledger = Ledger(self.store, state.key)
         if place is None:
-            return Prepared(sent, self._snapshot(state), reasons={"turn": "no_user_message"})
+            tail, keep = self._tail(state, ledger.pins())
+            return Planned(Prepared(sent, tail, reasons={"turn": "no_user_message"}), keep)
         prompt = text_of(messages[place])
         clean = scrub(head(prompt))
         plan = plan_turn(
             self.store, state, clean, self.limits, tokens=estimate_tokens(prompt), every=not self.keep_injected
         )
-        plan.record(self.store, now=now)
-        tail = self._snapshot(self.state())
+        tail, keep = self._tail(state, ledger.after(plan.change))
+
+        def record() -> None:
+            plan.record(self.store, now=now)
+            keep()
+
         if plan.text:
             sent[place] = _put_before(sent[place], plan.text)
         reasons = {"pins": "+".join(plan.change.reasons), "recap": plan.recap.reason, "facts": plan.retrieved.reason}
-        return Prepared(sent, tail, plan.text, plan.tokens, reasons)
+        return Planned(Prepared(sent, tail, plan.text, plan.tokens, reasons), record)
 
-    def _snapshot(self, state: SessionState) -> str:
-        """The pins block of this epoch, frozen at its first turn that has any: later changes come with the recap."""
+    def _tail(self, state: SessionState, pins: Sequence[Pin]) -> tuple[str, Callable[[], None]]:
+        """The pins block of this epoch, frozen at its first turn that has any (later changes come with the recap), and
+        what keeps it for the turns that follow."""
         if state.snapshot_epoch == state.epoch:
-            return state.snapshot
-        pins = Ledger(self.store, state.key).pins()
+            return state.snapshot, _nothing
         if not pins:
-            return ""
+            return "", _nothing
         block = render.pins_block(pins, limit=self.limits.pin_characters)
-        self.store.update_session(
-            state.key,
-            snapshot=block,
-            snapshot_epoch=state.epoch,
-            recap_hash=ledger_hash(pins),
-            recap_epoch=state.epoch,
-            recap_at=state.tokens,
-            recap_turn=state.turn,
-        )
-        return block
+
+        def keep() -> None:
+            now = self.state()
+            self.store.update_session(
+                state.key,
+                snapshot=block,
+                snapshot_epoch=state.epoch,
+                recap_hash=ledger_hash(Ledger(self.store, state.key).pins()),
+                recap_epoch=state.epoch,
+                recap_at=now.tokens,
+                recap_turn=now.turn,
+            )
+
+        return block, keep
+
+
+def _without_memory(messages: Sequence[Message], error: SlowwaveError) -> Prepared:
+    return Prepared([dict(message) for message in messages], failed=error.reason)
 
 
 def text_of(message: Message) -> str:

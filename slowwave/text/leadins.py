@@ -67,8 +67,23 @@ _GET_LAST = (
     r"\b(?:i|we|it|he|she|they|you)\b.{0,40}\b(?:get|gets|got|getting|see|saw|receive|received|read|prints?|says?|shows?)\W*$|"
     r"\b(?:fails?|failed|dies|died|crash(?:es|ed)?|exits|stops|errors out|blows up) with\W*$|^\W*(?:quoted |copied |taken )?from (?:the|a|our) (?:docs|wiki|page|readme|manual|guide|forum|site|article|mail|ticket|spec)\b.{0,30}$"
 )
+_DOCUMENT_LAST = (
+    r"(?:\b(?:the|this|that|his|her|their|a|an|stack ?overflow|forum|reddit|github|gitlab|jira|linear|slack|support|customer|vendor|client|release|"
+    r"meeting|call|interview|job|product|pr|ticket|issue|man|blog|news)|['’]s|s['’])\s(?:\w+ ){0,2}"
+    r"(?:messages?|mail|e-?mail|answer|reply|response|ticket|description|notes|page|article|post|tweet|thread|minutes|policy|letter|"
+    r"statement|announcement|comments?|question|quote|excerpt|review|verdict|opinion|guide|manual)(?: #?\d+)?\W*$|"
+    r"^\W*(?:transcript|changelog|excerpt|man page|tweet|quote|minutes)\b(?: (?:by|of|from) .{1,40})?\W*$|"
+    r"^\W*(?:the |some |a |more )?\w+(?: \w+)? from (?!now|here|today|then|scratch|this point)(?:the |our |a |their )?[\w .'#-]{2,40}$"
+)
+_MAKES = (
+    r"^\W*(?:please |pls |can you |could you )*(?:write|add|update|create|use|put|change|remove|fix|edit|rename|document|make|set|keep|"
+    r"generate|send|post|commit|include|append|insert|replace|start|end|begin|stop|run|follow|respect)\b"
+)
+"""Heads that ask for a text to be made: what follows is the person's own word on it."""
+_CONCLUDES = r"\b(?:so|then|therefore|hence|thus|anyway|instead|deshalb|daher|also|donc|alors|entonces|así que|então|поэтому)\W*$"
+_SAID_LAST = r"\b(?:says?|said|wrote|writes|reads|replied(?: with)?|answered|prints?|states?|claims)\W*$"
 _RETELL = (
-    r"\b(?:summari[sz]e|tl;?dr|translate|explain|proof-?read|convert|erklär\w*|expliqu\w*|explic\w*|объясни\w*|giải thích|fass\w*|zusammenfass\w*|übersetz\w*|résum\w*|tradui\w*|"
+    r"\b(?:summari[sz]e|tl;?dr|translate|explain|proof-?read|convert|(?:(?:have|take) a look at|look at|read|check out|compare) (?:this|these|the following)\W*$|make (?:this|it|these) (?:sound|read|look)|turn (?:this|these|it) into|count the|extract .{1,30} from|find the (?:bug|error|mistake)|erklär\w*|expliqu\w*|explic\w*|объясни\w*|giải thích|fass\w*|zusammenfass\w*|übersetz\w*|résum\w*|tradui\w*|"
     r"resum\w*|traduc\w*|traduz\w*|перевед\w*|перескажи\w*|tóm tắt|dịch)\b|总结|總結|概括|翻译|翻譯|要約|まとめ|翻訳|解释|解釋|説明|요약|번역|설명|สรุป|แปล|อธิบาย"
 )
 _NEEDS_COLON = (
@@ -99,7 +114,7 @@ _GET = (
     r"ได้แบบนี้"
 )
 _SAYS = (
-    r"\b(?:says?|said|wrote|writes|reads|states?|commented|comments|answered|replied|replies|claims|recommends|"
+    r"\b(?:says?|said|wrote|writes|reads|states?|commented|(?:proposed|suggested|recommended)(?=\W*$| this| that)|posted|claimed|warned|announced|told everyone|comments|answered|replied|replies|claims|recommends|"
     r"suggests|told (?:me|us)|according to|laut|selon|según|segundo|согласно|theo|steht|sagt|sagte|schreibt|schrieb|meint|dit|écrit|affirme|dice|dijo|escribió|"
     r"escribe|pone|diz|disse|escreveu|говорит|пишет|написал\w?|сказал\w?|nói|viết)\b|说|說|根据|根據|によると|によれば|写道|寫道|写着|寫著|言って|"
     r"書いて|とある|말했|적혀|บอกว่า|เขียนว่า"
@@ -109,6 +124,7 @@ _OWN_VOICE = (
     r"wir) (?:sagte|schrieb|meinte)|j'ai (?:dit|écrit)|\b(?:dije|escribí)\b|我说|我說|俺が|私が"
 )
 _OTHERS = (
+    r"\b(?:has|contains|includes|with) (?:this|the following) (?:comment|note|text|message|warning|sentence|paragraph)\b|"
     r"\b(?:pr|code|review|qa|customer|client|user) (?:feedback|comments?|review)\b|\bhand-?(?:off|over)\b|"
     r"\b(?:slack|teams|discord|whatsapp|mail|e-?mail) (?:thread|chat|message|conversation)\b|"
     r"\b(?:prompt|instructions?|brief|message|reply|answer|output|plan) (?:for|from|to|by) (?:the |an?other |a |my )?(?:\w+ )?"
@@ -124,7 +140,7 @@ _OBJECT = Lazy(
     r"\b(?:above|oben|ci-dessus|arriba|acima|выше)\b|上面|上の|위의"
 )
 _BARE = Lazy(
-    r"(?i)^\W*(?:please\s+|can you\s+|could you\s+|bitte\s+|por favor\s+|请|請)*(?:explain|summari[sz]e|"
+    r"(?i)^\W*(?:please\s+|pls\s+|plz\s+|can you\s+|could you\s+|bitte\s+|por favor\s+|请|請)*(?:explain|summari[sz]e|"
     r"translate|analy[sz]e|compare|review|proofread|convert|reformat|polish|shorten|rephrase|rewrite|describe|simplify|fix (?:the )?(?:typos|grammar|spelling)(?: in)?|thoughts|fyi|for your information|tl;?dr|see below|"
     r"quote|erklär\w*|übersetz\w*|zur info|zusammenfassen|explique\w*|traduis\w*|résume\w*|explica\w*|was steht (?:hier|da|dort)|"
     r"traduce|traduza|resume|resuma|объясни|переведи|giải thích|dịch|总结|總結|翻译|翻譯|解释|解釋|什么意思|什麼意思|要約|翻訳|"
@@ -133,7 +149,7 @@ _BARE = Lazy(
 )
 _WHOSE = Lazy(
     r"(?i)^\W*(?:.{0,60}\b)?(?:what (?:did|does|do) (?:he|she|they|this|that|it) (?:mean|say|want|do)|what(?: is|'s) this(?: for| about)?|what should (?:i|we) (?:answer|reply|say)(?: to (?:this|him|her|them))?|"
-    r"what do you (?:make|think) (?:of|about) (?:it|this|that)|(?:is|was) (?:this|that|it) (?:still )?(?:right|true|correct|ok|okay|legit)|"
+    r"what do you (?:make|think) (?:of|about) (?:it|this|that)|(?:is|was|are|if) (?:this|that|it|these|the following)(?: is| are)? (?:still |all |really )?(?:right|true|correct|ok|okay|legit|valid|accurate|up to date)|what(?:'s| is) wrong with (?:this|these|the following)|read (?:this|these|the following)|(?:have|take) a look at (?:this|these|the following)|compare (?:these|both|the following)|(?:\w+ ){0,4}means? (?:by|with) (?:this|that)|"
     r"does (?:this|that|it) (?:look (?:ok|okay|right|good)|make sense|apply(?: to \w+)?)|(?:explain|translate|summari[sz]e) (?:this|it|that)(?: (?:to|into) \w+)?|"
     r"was (?:heißt|heisst|bedeutet) (?:das|dies)|stimmt das|que (?:veut dire|signifie) (?:ça|ceci|cela|ce texte)|"
     r"qu'est-ce que ça veut dire|(?:¿)?qué (?:significa|quiere decir) (?:esto|eso)|o que (?:significa|quer dizer) (?:isto|isso)|"
@@ -143,7 +159,7 @@ _WHOSE = Lazy(
 )
 _POINTERS = frozenset(
     """
-    reply answer say this these following below here here's fyi tl;dr tldr thoughts explain summarise summarize translate analyse
+    reply answer say says said wrote reads replied prints states claims with this these following below here here's fyi tl;dr tldr thoughts explain summarise summarize translate analyse
     analyze compare review proofread convert reformat polish shorten rephrase rewrite describe simplify quote grammar typos spelling
     hier da dort das dies diese diesen dieser dieses diesem folgende folgenden folgendes folgender unten info zusammenfassen stimmt
     ce cet cette ces ceci suivant suivante suivants explique expliquez traduis traduisez voici est esta este esto estas estos siguiente
@@ -170,9 +186,12 @@ def leads_in(line: str, following: str) -> int | None:
     if at is not None:
         return len(line) if _announces(_last_sentence(head)[-MOST:]) else None
     question = _last_sentence(line)
-    if len(question) > MOST or not _may_point(question) or _OBJECT.search(question):
-        return None
-    return len(line) if _BARE.match(question) or _WHOSE.match(question) or _asks_about_text(question) else None
+    for asked in dict.fromkeys((question, line)):
+        if len(asked) > MOST or not _may_point(asked) or _OBJECT.search(asked):
+            continue
+        if _BARE.match(asked) or _WHOSE.match(asked) or (asked is question and _asks_about_text(asked)):
+            return len(line)
+    return None
 
 
 def _at_colon(line: str) -> tuple[str, str, int | None]:
@@ -186,7 +205,7 @@ def _at_colon(line: str) -> tuple[str, str, int | None]:
 def _last_sentence(line: str) -> str:
     """The question or request that a line ends with; what is said before it points at nothing below."""
     body = line.rstrip("?？.!。！ ")
-    cut = max(body.rfind(mark) for mark in (". ", "! ", "。", "！"))
+    cut = max(body.rfind(mark) for mark in (". ", "! ", "? ", "。", "！", "？"))
     return line[cut + 1 :].strip() if cut >= 0 else line
 
 
@@ -208,13 +227,17 @@ def _announces(head: str) -> bool:
         return False
     if _search(_SAYS, head) or _search(_OTHERS, head) or _BARE.match(head) or _WHOSE.match(head):
         return True
-    if _search(_RULES, head):
+    if _search(_RULES, head) or _search(_CONCLUDES, head):
         return False
+    if _search(_DOCUMENT_LAST, head) and not _search(_MAKES, head):
+        return True
     points = _search(_POINT, head)
     text = _search(_TEXT, head) or _search(_NEEDS_COLON, head)
     if (_search(_ASK, head) and text) or (_search(_RETELL, head) and points):
         return True
-    foreign = _search(_TEXT, head) or _search(_MACHINE, head)
+    foreign = (
+        _search(r"\b[\w-]+\.(?:md|txt|rst|adoc|docx?|pdf)\b", head) or _search(_TEXT, head) or _search(_MACHINE, head)
+    )
     if foreign and (_search(_BELOW, head) or (_search(_HERE_IS, head) and not _search(_MINE, head))):
         return True
     if _search(_GET, head) and (points or _search(_MACHINE, head)):
@@ -224,7 +247,9 @@ def _announces(head: str) -> bool:
 
 def _asks_about_text(question: str) -> bool:
     """`Can you summarise this mail?`: what follows is the mail."""
-    if _search(_HERE_IS, question) and _search(_MACHINE, question):
+    if (_search(_HERE_IS, question) and _search(_MACHINE, question)) or (
+        _search(_SAID_LAST, question) and not _search(_OWN_VOICE, question)
+    ):
         return True
     if not _search(_POINT, question) or _search(_RULES, question) or _search(_UNDER, question):
         return False

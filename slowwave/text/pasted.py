@@ -176,6 +176,53 @@ _CODE_MARKS = (
     *'{}()[];=<>@#/*"\\:|$`+%',
     *("import ", "return", "else", "elif ", "SELECT ", "INSERT ", "UPDATE ", "CREATE ", "--"),
 )
+_LABELS = frozenset(
+    [
+        "note",
+        "todo",
+        "fix",
+        "bug",
+        "feature",
+        "step",
+        "rule",
+        "rules",
+        "goal",
+        "task",
+        "question",
+        "option",
+        "pro",
+        "con",
+        "ps",
+        "edit",
+        "update",
+        "idea",
+        "example",
+        "problem",
+        "solution",
+        "why",
+        "how",
+        "what",
+        "when",
+        "where",
+        "yes",
+        "no",
+        "also",
+        "and",
+        "but",
+        "or",
+        "backend",
+        "frontend",
+        "api",
+        "db",
+        "tests",
+        "test",
+        "docs",
+        "ui",
+        "scope",
+        "done",
+        "next",
+    ]
+)
 _BULLETS = ("- ", "* ", "• ", "+ ")
 _DIFF = Lazy(r"^(?:[-+]\s{1,4}\d+\s|@@ -\d|diff --git |index [0-9a-f]{7,}\.\.|--- \S|\+\+\+ \S)")
 _CODE_END = Lazy(r"(?:[;{}\\]|=>|\)\s*:|[({\[]|\),?|\],?|/>|</\w+>)\s*$")
@@ -299,7 +346,8 @@ def transcript_start(lines: list[Line]) -> int | None:
         return nicks[0]
     if timed and (len(timed) >= 2 or total > 2):
         return timed[0]
-    speakers = [(found.group(1).lower(), line.start) for line in lines if (found := _SPEAKER.match(line.text))]
+    named = [(found.group(1).lower(), line.start) for line in lines if (found := _SPEAKER.match(line.text))]
+    speakers = [entry for entry in named if entry[0] not in _LABELS]
     counts = Counter(name for name, _ in speakers)
     if len(speakers) >= 3 and 2 <= len(counts) <= len(speakers) - 1 and len(speakers) * 2 >= total:
         return speakers[0][1]

@@ -38,7 +38,8 @@ class SessionState(NamedTuple):
     is an estimate of everything that went through the session, `window_tokens` of what stands in the context now (None
     when unknown). `recap_at` is `tokens` when the last recap was emitted, `recap_turn` its turn. `question` is what the
     assistant asked last. `cursor` is the byte offset up to which the transcript was read. `snapshot` is the pins block
-    that the system prompt of `snapshot_epoch` ends with, `summary` what compression made of the earlier conversation.
+    that the system prompt of `snapshot_epoch` ends with, `summary` what compression made of the first `summarised_to`
+    messages of the conversation.
     `compacting` is 1 between the announcement of a compaction and the new epoch, 2 when a prompt came before the host's
     own word that it is over.
     """
@@ -68,6 +69,7 @@ class SessionState(NamedTuple):
     ended: str
     started_at: float
     last_at: float
+    summarised_to: int
 
     @classmethod
     def new(cls, *, agent: str, session_id: str, project_id: str, user_id: str, now: float) -> SessionState:
@@ -76,7 +78,7 @@ class SessionState(NamedTuple):
             agent=agent, session_id=session_id, project_id=project_id, user_id=user_id, cwd="", transcript="",
             epoch=0, turn=0, tokens=0, window_tokens=None, recap_hash="", recap_epoch=-1, recap_at=0, recap_turn=0,
             question="", reply_tail="", cursor=0, summary="", snapshot="", snapshot_epoch=-1, compactions=0,
-            compacting=0, ended="", started_at=now, last_at=now,
+            compacting=0, ended="", started_at=now, last_at=now, summarised_to=0,
         )  # fmt: skip
 
     @property

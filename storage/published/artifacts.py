@@ -34,6 +34,7 @@ from slowwave.storage.published.live import (
     manifest_of,
     pointed_version,
     read_manifest,
+    refuse_link,
 )
 from slowwave.storage.published.switch import (
     TEMPORARY,
@@ -119,6 +120,7 @@ def publish(
     scan("the names of the files", "\n".join(sorted(files)).encode())
     reach("publish.scanned")
     with _clear_reasons(root):
+        refuse_link(root)
         make_private_folder(root / VERSIONS)
         _refuse_stale(root, store, fence)
         _refuse_edits(root, expected)
@@ -147,6 +149,7 @@ def recover(
     only when its folder is missing. Folders that a crash left behind go. A folder that must give way although a person
     edited it is kept aside, and its edits are returned.
     """
+    refuse_link(root)
     if not root.is_dir():
         if truth is None:
             return Recovery()
@@ -178,6 +181,7 @@ def recover(
 def prune(root: Path, keep: set[int]) -> list[int]:
     """Remove version folders whose number is not in `keep`, never the live one; return the numbers removed."""
     gone = []
+    refuse_link(root)
     with publish_lock(root, None):
         for folder in _version_folders(root):
             manifest = read_manifest(folder)

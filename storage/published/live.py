@@ -113,6 +113,17 @@ def read_manifest(folder: Path) -> Manifest | None:
         return None
 
 
+def refuse_link(root: Path) -> None:
+    """Raise `PublishError` when a memory root, or its folder of versions, is a link: writing would follow it."""
+    for folder in (root, root / VERSIONS):
+        if folder.is_symlink():
+            raise PublishError(
+                f"{folder} is a symbolic link, which is not followed",
+                hint="Remove it; the next run publishes the memory again.",
+                reason="link",
+            )
+
+
 def live_folder(root: Path) -> Path | None:
     """Return the folder that holds the live files, resolved, or None when nothing is published."""
     current = root / CURRENT
@@ -142,8 +153,9 @@ def pointed_version(root: Path) -> Path | None:
 def live_files(root: Path) -> dict[str, bytes]:
     """Return the live files by path. All are from one version; empty when nothing is published.
 
-    Raises `PublishError` when versions change faster than they can be read.
+    Raises `PublishError` when versions change faster than they can be read, or the folder is a link.
     """
+    refuse_link(root)
     for _ in range(100):
         before = _identity(root)
         folder = live_folder(root)

@@ -11,11 +11,11 @@ from tests.support.installation import ROOT
 
 SCRIPT = """
 import asyncio, sys, time
-from slowwave.flows import signals
+from slowwave.orchestration import signals
 signals.GRACE_SECONDS = 1.0
 
 async def main():
-    with signals.cancelled_by_sigterm():
+    with signals.cancelled_by_signals():
         print("ready", flush=True)
         try:
             await asyncio.sleep(60)
@@ -30,14 +30,14 @@ except asyncio.CancelledError:
 """
 
 
-def told_to_stop(way_out: str, signals: int = 1) -> tuple[int, str, float]:
+def told_to_stop(way_out: str, signals: int = 1, number: int = signal.SIGTERM) -> tuple[int, str, float]:
     process = subprocess.Popen(
         [sys.executable, "-c", SCRIPT.format(way_out=way_out)], cwd=ROOT, stdout=subprocess.PIPE, text=True
     )
     assert process.stdout is not None
     assert process.stdout.readline() == "ready\n"
     for _ in range(signals):
-        process.send_signal(signal.SIGTERM)
+        process.send_signal(number)
         time.sleep(0.1)
     started = time.monotonic()
     output = process.communicate(timeout=60)[0]
@@ -59,3 +59,8 @@ def test_a_blocked_way_out_ends_hard() -> None:
     assert code == 128 + signal.SIGTERM
     assert output == "given back\n"
     assert took < 40
+
+
+def test_a_closed_terminal_gives_the_claims_back_too() -> None:
+    code, output, _ = told_to_stop("pass", number=signal.SIGHUP)
+    assert code == 0 and "given back" in output and "cancelled" in output

@@ -187,6 +187,12 @@ def test_a_fork_elsewhere_is_a_project_of_its_own_that_can_be_joined(shop: Works
     assert groups(shop, one, two) == [[0], [1]]
     assert RULE not in shop.hook(fork)
     assert "same first commit" in shop.cli("projects").stdout
+    for folder in (root, fork):
+        shop.session(folder, THIRD, days_ago=3)
+    shop.night()
+    assert not any(row["name"] == "user" and row["entries"] for row in shop.last["projects"]), (
+        "what may be one project does not agree with itself"
+    )
 
 
 def test_submodule_monorepo_part_and_bare_repository(shop: Workshop) -> None:

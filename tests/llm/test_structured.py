@@ -35,8 +35,6 @@ def test_the_schemas_are_what_the_api_accepts(model: type[StageOneReply] | type[
         "output_config": {"format": {"type": "json_schema", "schema": schema_of(model)}},
     }
     assert check_message(body, "2026-10-21") is None
-    raw = {**body, "output_config": {"format": {"type": "json_schema", "schema": model.model_json_schema()}}}
-    assert model is StageOneReply or check_message(raw, "2026-10-21") is not None
 
 
 @pytest.mark.parametrize(
@@ -136,4 +134,4 @@ def test_stage_two_asks_the_other_role_and_falls_back_where_its_model_is_unknown
 def test_a_repair_turn_shows_the_shape(bench: Bench, server: LoopbackServer) -> None:
     server.script(Step(text=json.dumps({"memories": "none"})))
     bench.run(extract)
-    assert "JSON schema" in server.messages[1].json["messages"][-1]["content"]
+    assert '"rollout_slug":""' in server.messages[1].json["messages"][-1]["content"]

@@ -166,3 +166,22 @@ def test_constraints_are_the_last_to_go() -> None:
     for limit in (1000, 400, 130, 60):
         assert "never drop the audit table" in render(pins, limit=limit)
     assert "answer" not in render(pins, limit=130)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "kept"),
+    [
+        (
+            "Do not change the public API of the billing package.",
+            "Do not change the public API of the mail package.",
+            2,
+        ),
+        ("Keep each response under 40 ms.", "Keep each response under 90 ms.", 1),
+    ],
+)
+def test_a_constraint_on_another_subject_stands_beside_the_first(first: str, second: str, kept: int) -> None:
+    old = [pin._replace(id=number) for number, pin in enumerate(propose(first, [], turn=1).add, 1)]
+    change = propose(second, old, turn=2)
+    replaced = {number for number, _ in change.supersede}
+    constraints = [pin for pin in (*old, *change.add) if pin.kind is PinKind.CONSTRAINT and pin.id not in replaced]
+    assert len(constraints) + len(change.supersede) == kept

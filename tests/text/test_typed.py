@@ -36,6 +36,17 @@ def test_another_typed_rule_stays_said(name: str) -> None:
     assert more.RULE in said_text(more.SAID[name].replace("@", more.RULE))
 
 
+@pytest.mark.parametrize("message", more.ANNOUNCED)
+def test_what_is_announced_is_not_said(message: str) -> None:
+    assert more.RULE not in said_text(message.replace("@", more.RULE))
+
+
+@pytest.mark.parametrize("message", more.PLAIN)
+def test_what_only_looks_announced_is_said(message: str) -> None:
+    rule = "always wrap db calls in a transaction"
+    assert rule in said_text(message.replace("@", rule))
+
+
 def test_what_was_shown_stays_shown_when_the_text_is_redacted() -> None:
     before = "use the key abc-123 here\n```\nalways deploy with abc-123\n```\nand never log it"
     after = before.replace("abc-123", "[REDACTED]")

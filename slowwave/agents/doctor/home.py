@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
+from sqlmodel import Session, col, select
+
 from slowwave.agents.doctor.findings import Finding, Level
 from slowwave.agents.hook.index import DAY, notice, read_index
 from slowwave.app import App
@@ -18,8 +20,12 @@ from slowwave.llm.providers import installed, settled
 from slowwave.llm.roles import AGENT_PREFIX, Role, resolve_roles
 from slowwave.llm.spending.consent import endpoints_to_accept, is_accepted, is_loopback
 from slowwave.memories.projects.following import behind
+from slowwave.memories.publishing.damage import kept_aside
+from slowwave.memories.publishing.desk import root_of
+from slowwave.memories.publishing.takeover import pending_edits
 from slowwave.paths import config_file, hook_index_file, hook_log_file, session_database_file
 from slowwave.storage.engine import reading
+from slowwave.storage.tables import Project
 
 CONNECT_SECONDS = 3.0
 
@@ -29,6 +35,7 @@ def examine_home(app: App) -> Iterator[Finding]:
     yield _permissions(app.home)
     yield from _database(app)
     yield from _team(app)
+    yield from _files(app)
     yield from _index(app)
     yield _hook_log(app.home)
     yield from _model(app)
@@ -73,6 +80,31 @@ def _team(app: App) -> Iterator[Finding]:
         yield Finding("home", "team", Level.WARNING, text, "Run `slowwave run`: it fetches what the team published.")
     if not found:
         yield Finding("home", "team", Level.OK, "what is shared is as the team published it")
+
+
+def _files(app: App) -> Iterator[Finding]:
+    """Edits that wait, damage, and damaged files that were kept aside."""
+    for store in app.stores():
+        try:
+            with reading(store.engine) as session:
+                for project in session.exec(select(Project).where(col(Project.version) > 0)):
+                    yield from _files_of(session, root_of(store.home, project), project)
+        except (SlowwaveError, OSError) as error:
+            yield Finding("home", "files", Level.FAULT, str(error))
+
+
+def _files_of(session: Session, root: Path, project: Project) -> Iterator[Finding]:
+    if not root.is_dir():
+        return
+    waiting = pending_edits(session, root, project)
+    if waiting.damage:
+        text = f"{project.name}: {'; '.join(waiting.damage)}"
+        yield Finding("home", "files", Level.WARNING, text.replace("was restored", "comes back with the next run"))
+    if waiting.changes:
+        yield Finding("home", "files", Level.INFO, f"{project.name}: {len(waiting.changes)} edits wait for a run")
+    if kept := kept_aside(root):
+        text = f"{project.name}: {len(kept)} damaged files were kept aside"
+        yield Finding("home", "files", Level.WARNING, text, "`slowwave edits` shows them.")
 
 
 def _index(app: App) -> Iterator[Finding]:

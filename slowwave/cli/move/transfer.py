@@ -12,9 +12,11 @@ from slowwave.cli.output import emit, say
 from slowwave.memories.byhand.archive import archive_of, read_archive
 from slowwave.memories.byhand.changes import change_project
 from slowwave.memories.byhand.merging import Merged, merge_states
+from slowwave.memories.consolidation.settling import hold_candidate_in
 from slowwave.memories.consolidation.state import MemoryState
 from slowwave.memories.consolidation.state_store import load_state_in
 from slowwave.memories.consolidation.tombstones import Tombstones
+from slowwave.memories.consolidation.unfit import as_candidate
 from slowwave.memories.context import scanner
 from slowwave.storage.engine import reading
 from slowwave.text.hygiene import clean_line
@@ -62,11 +64,14 @@ def import_(file: Path, project: str | None, as_json: bool) -> None:
     with scanner(app) as scrubber:
         incoming = read_archive(file, scrubber)
 
-        def change(session: Session, state: MemoryState, _now: float) -> MemoryState:
+        def change(session: Session, state: MemoryState, now: float) -> MemoryState:
             tombstones = Tombstones.load_in(session, chosen.id)
             forgotten = tombstones.forgotten_in(session, chosen.id, [entry.text for entry in incoming.active])
             merged = merge_states(state, incoming, foreign=True, forgotten=forgotten)
             tombstones.lift_in(session, chosen.id, [entry.text for entry in (*merged.added, *merged.back)])
+            for entry, reason in merged.doubtful:
+                candidate, source = as_candidate(entry), f"import:{clean_line(file.name)}"
+                hold_candidate_in(session, chosen.id, source, candidate, reason, run_id=None, now=now)
             done.append(merged)
             return merged.state
 
@@ -74,7 +79,9 @@ def import_(file: Path, project: str | None, as_json: bool) -> None:
     merged = done[-1]
     back = f", {len(merged.back)} stand again" if merged.back else ""
     refused = f"; {merged.refused} were refused (forgotten here, or rules that nobody typed)" if merged.refused else ""
+    held = f"; {len(merged.doubtful)} wait for you (`slowwave review`)" if merged.doubtful else ""
     undo = f"; `slowwave rollback {(result.version or 1) - 1}` undoes it" if result.version else ""
-    text = f"{len(merged.added)} entries added to {chosen.name}{back}{refused}{undo}"
+    text = f"{len(merged.added)} entries added to {chosen.name}{back}{refused}{held}{undo}"
     counts = {"added": len(merged.added), "back": len(merged.back), "refused": merged.refused}
+    counts["held"] = len(merged.doubtful)
     tell(app, result, text, as_json, **counts)

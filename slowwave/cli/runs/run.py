@@ -106,11 +106,16 @@ def _in_store(app: App, options: RunOptions, scanned: ScanReport, as_json: bool)
     started = time.monotonic()
     plan = plan_run(app, options, progress=_progress(as_json), scanned=scanned)
     tell_person(_plan_line(plan, app))
+    for note in plan.notes:
+        tell_person(note)
+    if hint := _offline_hint(plan):
+        tell_person(hint)
     if options.dry_run:
         return _dry_run(app, plan, as_json)
     if plan.empty:
         if as_json:
-            emit({"status": "nothing_to_do", "store": app.store, "extractor": plan.extractor, "reasons": plan.reasons})
+            nothing = {"status": "nothing_to_do", "store": app.store, "extractor": plan.extractor}
+            emit({**nothing, "reasons": plan.reasons, "notes": plan.notes})
         else:
             tell_person(_nothing(plan))
             _print_held(app)
@@ -151,6 +156,16 @@ def _plan_line(plan: Plan, app: App) -> str:
     return (
         f"{logs} logs, {plan.scanned.get('read', 0)} read; {plan.sessions} sessions to extract,"
         f" {len(plan.projects)} projects waiting; extractor: {plan.extractor}{offline}"
+    )
+
+
+def _offline_hint(plan: Plan) -> str:
+    """What a person without a model is missing, in one line; empty with a model or with nothing to read."""
+    if plan.extractor != "offline" or not plan.sessions:
+        return ""
+    return (
+        "without a model only what was said for good, or twice, is kept; a model finds more: use the one of an agent"
+        " that is logged in here, a key or a base URL (`slowwave config`, docs/model.md)"
     )
 
 

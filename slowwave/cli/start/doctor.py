@@ -17,8 +17,9 @@ MARKS = {Level.OK: "ok     ", Level.INFO: "info   ", Level.WARNING: "warning", L
 @click.command()
 @click.argument("agents", nargs=-1)
 @click.option("--folder", type=click.Path(path_type=Path), help="Project folder to play the checks in; default: here.")
+@click.option("--security", is_flag=True, help="Look at permissions, owners, links and writable logs instead.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON array.")
-def doctor(agents: tuple[str, ...], folder: Path | None, as_json: bool) -> int:
+def doctor(agents: tuple[str, ...], folder: Path | None, security: bool, as_json: bool) -> int:
     """Check the installation and, for each of AGENTS (all by default), whether the memory arrives.
 
     Exit code 3 when something is at fault.
@@ -28,7 +29,7 @@ def doctor(agents: tuple[str, ...], folder: Path | None, as_json: bool) -> int:
       slowwave doctor claude codex
     """
     app = open_app()
-    findings = examine_all(app, agents, (folder or Path.cwd()).absolute())
+    findings = _security(app) if security else examine_all(app, agents, (folder or Path.cwd()).absolute())
     if as_json:
         emit([asdict(finding) for finding in findings], sort_keys=False)
     else:
@@ -37,6 +38,12 @@ def doctor(agents: tuple[str, ...], folder: Path | None, as_json: bool) -> int:
             if finding.todo:
                 say(f"          {finding.todo}")
     return 3 if any(finding.level is Level.FAULT for finding in findings) else 0
+
+
+def _security(app: App) -> list[Finding]:
+    from slowwave.agents.doctor.security import examine_security
+
+    return list(examine_security(app))
 
 
 def examine_all(app: App, agents: tuple[str, ...], folder: Path) -> list[Finding]:

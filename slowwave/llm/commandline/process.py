@@ -106,6 +106,8 @@ async def _end(process: asyncio.subprocess.Process) -> None:
         except TimeoutError:
             continue
     await process.wait()
+    # Pipes that nobody reads to their end would be closed by the garbage collector, after the event loop.
+    process._transport.close()  # type: ignore[attr-defined]
 
 
 async def _gone(group: int) -> None:

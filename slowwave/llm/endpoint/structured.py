@@ -67,7 +67,9 @@ def message_body(
     def sends(feature: Feature) -> bool:
         return feature not in without and can.offers(feature) is not False
 
-    enforced = can.offers("structured_output") is True and "structured_output" not in without
+    # Told once: by the format where it is sent, in words otherwise. An endpoint that ignores the format shows it by its
+    # first answer, gets the shape with the second question and is remembered.
+    enforced = sends("structured_output")
     system = prompt.system if enforced else f"{prompt.system}\n\n{shape_instructions(schema)}"
     block: dict[str, Any] = {"type": "text", "text": system}
     facts = role.facts
@@ -76,7 +78,7 @@ def message_body(
     output: dict[str, Any] = {}
     if facts is not None and role.effort != "none" and sends("effort"):
         output["effort"] = role.effort
-    if sends("structured_output"):
+    if enforced:
         output["format"] = {"type": "json_schema", "schema": schema_of(schema)}
     body: dict[str, Any] = {
         "model": role.model,
@@ -89,21 +91,40 @@ def message_body(
 
 @cache
 def schema_of(schema: type[BaseModel]) -> dict[str, Any]:
-    """The JSON schema of a model in the form that the API accepts, without what only developers read."""
+    """The JSON schema of a model in the form that the API accepts, and no longer than that: it is paid for with every
+    call, and what the fields mean stands in the prompt."""
     accepted = dict(transform_schema(schema))
     for part in (accepted, *accepted.get("$defs", {}).values()):
-        for key in ("title", "description"):
-            part.pop(key, None)
-        for field in part.get("properties", {}).values():
-            field.pop("title", None)
+        for words in (part, *part.get("properties", {}).values()):
+            for key in ("title", "description"):
+                words.pop(key, None)
     return accepted
 
 
 @cache
 def shape_instructions(schema: type[BaseModel]) -> str:
-    """What tells the shape to a model whose server does not enforce it."""
-    shape = json.dumps(schema_of(schema), ensure_ascii=False, separators=(",", ":"))
-    return f"Answer with one JSON object that fits this JSON schema, and with nothing else:\n{shape}"
+    """What tells the shape to a model whose server does not enforce it: an example, far shorter than the schema."""
+    whole = schema_of(schema)
+    shape = json.dumps(_example(whole, whole.get("$defs", {})), ensure_ascii=False, separators=(",", ":"))
+    return (
+        "Answer with one JSON object of this shape and with nothing else; | divides the words to choose from, and every"
+        f" list may be empty:\n{shape}"
+    )
+
+
+def _example(part: Mapping[str, Any], named: Mapping[str, Any]) -> Any:
+    if "$ref" in part:
+        part = named[str(part["$ref"]).rpartition("/")[2]]
+    if "anyOf" in part:
+        part = next(choice for choice in part["anyOf"] if choice.get("type") != "null")
+        return _example(part, named)
+    if "enum" in part:
+        return "|".join(map(str, part["enum"]))
+    if part.get("type") == "array":
+        return [_example(part["items"], named)]
+    if part.get("type") == "object":
+        return {name: _example(field, named) for name, field in part.get("properties", {}).items()}
+    return {"integer": 0, "number": 0, "boolean": False}.get(str(part.get("type")), "")
 
 
 async def ask(
@@ -145,7 +166,7 @@ async def _asked(
         answered, more = await client.create(longer, purpose)
         usage += more
     try:
-        return Answer(accept(answered, schema), usage)
+        value = accept(answered, schema)
     except ModelRejected as error:
         if error.reason not in ("empty_answer", "invalid_answer"):
             raise
@@ -153,6 +174,8 @@ async def _asked(
         repair = _repair_body(client, body, answered, schema, str(error))
         answered, more, _ = await first_answer(client, lambda out: _without_thinking(repair, out), purpose)
         return Answer(accept(answered, schema), usage + more)
+    await _learn_enforced(client, body)
+    return Answer(value, usage)
 
 
 def accept(answered: Answered, schema: type[T]) -> T:
@@ -232,6 +255,13 @@ def _repair_body(
 
 def _without_thinking(body: dict[str, Any], without: Collection[Feature]) -> dict[str, Any]:
     return {key: value for key, value in body.items() if not (key == "thinking" and "thinking" in without)}
+
+
+async def _learn_enforced(client: ModelClient, body: Mapping[str, Any]) -> None:
+    """An answer of the right shape to a question that did not show it in words: the endpoint keeps to the format."""
+    can = client.capabilities
+    if "format" in body.get("output_config", {}) and can.offers("structured_output") is None:
+        await asyncio.to_thread(can.learn, "structured_output", True)
 
 
 async def _learn_unenforced(client: ModelClient, body: Mapping[str, Any]) -> None:

@@ -31,4 +31,6 @@ def _stands_alone(candidate: CandidateView) -> bool:
         return True
     if candidate.standing == Standing.USER_SAID:
         return is_explicit(candidate.quotes)
+    if candidate.standing == Standing.AGREED and candidate.kind != MemoryKind.DECISION:
+        return is_explicit(candidate.quotes)
     return True

@@ -5,6 +5,8 @@ Everything here is a proposal. `slowwave.memories` checks quotes, roles and budg
 
 from __future__ import annotations
 
+from typing import Literal
+
 from pydantic import BaseModel, ConfigDict, Field
 
 from slowwave.storage.types import MemoryKind, Outcome, Scope, Standing
@@ -62,10 +64,7 @@ class Operation(Wire):
     `situation` null leaves it as it is, "" means always.
     """
 
-    op: str = Field(
-        description="add, confirm, revise, merge, supersede, retire, promote, join or leave",
-        pattern="^(add|confirm|revise|merge|supersede|retire|promote|join|leave)$",
-    )
+    op: Literal["add", "confirm", "revise", "merge", "supersede", "retire", "promote", "join", "leave"]
     entries: list[str] = Field(default_factory=list)
     memories: list[str] = Field(default_factory=list)
     kind: MemoryKind | None = None

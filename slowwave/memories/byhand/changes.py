@@ -11,7 +11,7 @@ from sqlmodel import Session, col, select
 
 from slowwave.app import App
 from slowwave.errors import ConfigError
-from slowwave.memories.consolidation.promotion import USER_ID
+from slowwave.memories.consolidation.promotion import USER_ID, ask_for_promotion_in
 from slowwave.memories.consolidation.state import MemoryState
 from slowwave.memories.consolidation.state_store import load_state_in, lock_project, save_state_in
 from slowwave.memories.context import GuardedScrubber, render_named, render_options, retry_policy, scanner
@@ -123,6 +123,8 @@ def _apply(app: App, project_id: str, change: Change, claim: Claim | None) -> No
         before = load_state_in(session, project_id)
         after = change(session, before, now)
         save_state_in(session, project_id, before, after, None, now)
+        if project_id != USER_ID and before.entries != after.entries and session.get(Project, USER_ID) is not None:
+            ask_for_promotion_in(session)
         if claim is None:
             bump_generation(session, project_id)
 

@@ -145,7 +145,9 @@ def clear_project(app: App, project_id: str, *, relearn: bool = False) -> None:
             forget_done(session, threads)
         set_reasons(session, dict.fromkeys(threads, (Reason.UP_TO_DATE, "memory was cleared")))
         session.flush()
-    if root.is_dir():
+    if root.is_symlink():
+        root.unlink()
+    elif root.is_dir():
         shutil.rmtree(root)
     renew(app.engine)
 

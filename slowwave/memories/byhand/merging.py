@@ -6,6 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from slowwave.memories.consolidation.state import EntryState, EvidenceState, MemoryState
+from slowwave.memories.consolidation.unfit import unfit
 from slowwave.memories.publishing.edits import MEMORY
 from slowwave.rollouts.model import ItemKind
 from slowwave.storage.types import EntryStatus, MemoryKind, Origin
@@ -61,12 +62,14 @@ def roll_back(
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """The outcome of adding a state: entries that are new, that came back, and that a person forgot here."""
+    """The outcome of adding a state: entries that are new, that came back, and that a person forgot here. `doubtful`
+    ones would steer agents and are not carried by their evidence: they wait for a person, each with the reason."""
 
     state: MemoryState
     added: tuple[EntryState, ...]
     back: tuple[EntryState, ...] = ()
     refused: int = 0
+    doubtful: tuple[tuple[EntryState, str], ...] = ()
 
 
 def merge_states(
@@ -81,10 +84,14 @@ def merge_states(
     entries = {entry.number: entry for entry in state.entries}
     known = {canonical(entry.text): entry.number for entry in reversed(state.entries)}
     number, added, back, refused = state.next_number, [], [], 0
+    doubtful: list[tuple[EntryState, str]] = []
     renamed: dict[int, int] = {}
     for entry in incoming.active:
         if entry.hash in forgotten or (foreign and not _said_by_somebody(entry)):
             refused += 1
+            continue
+        if foreign and (reason := unfit(entry, foreign=True)):
+            doubtful.append((entry, reason))
             continue
         evidence = tuple(_foreign(piece) if foreign else piece for piece in entry.evidence)
         twin = known.get(canonical(entry.text))
@@ -114,7 +121,7 @@ def merge_states(
             state = state.put_skill(replace(skill, entries=rests_on))
     taken = (replace(note, path=MEMORY) if foreign else note for note in incoming.notes)
     notes = (*state.notes, *(note for note in taken if note not in state.notes))
-    return Merged(replace(state, notes=notes), tuple(added), tuple(back), refused)
+    return Merged(replace(state, notes=notes), tuple(added), tuple(back), refused, tuple(doubtful))
 
 
 def _said_by_somebody(entry: EntryState) -> bool:

@@ -43,11 +43,12 @@ from slowwave.memories.guardrails import (
     stated_everywhere,
     strongest,
     terms_of,
+    weakest,
 )
 from slowwave.memories.guardrails.speech import says_it_changed
 from slowwave.memories.text import quote_hash, text_hash, tidy_situation
 from slowwave.storage.types import EntryStatus, MemoryKind, Origin, Scope, Standing
-from slowwave.text import fold_space, shorten
+from slowwave.text import Relation, fold_space, relate, shorten
 
 __all__ = ["REMOVED_BY_PERSON", "Applied", "Held", "Rails", "Source", "apply_reply", "retire_unsupported"]
 
@@ -181,13 +182,59 @@ def _add(work: Work, operation: Operation) -> None:
     fresh = _fresh(work, operation, sources)
     if fresh is None:
         return
-    twin = next((known for known in work.state.entries if known.hash == fresh.entry.hash), None)
-    if twin is not None and not twin.active and twin.status_reason == REMOVED_BY_PERSON and not work.rails.approved:
-        work.decide(operation, False, REMOVED_BY_PERSON, twin.id)
+    twins = [known for known in work.state.entries if known.hash == fresh.entry.hash]
+    removed = next((known for known in twins if not known.active and known.status_reason == REMOVED_BY_PERSON), None)
+    twin = next((known for known in twins if known.active), None)
+    if removed is not None and twin is None and not work.rails.approved:
+        work.decide(operation, False, REMOVED_BY_PERSON, removed.id)
         return
-    known = twin is not None and twin.active
-    work.add(fresh.entry, operation)
-    work.decide(operation, True, "already_known" if known else "", twin.id if known and twin else "")
+    if twin is not None:
+        work.add(fresh.entry, operation)
+        work.decide(operation, True, "already_known", twin.id)
+        return
+    if not work.rails.approved and (gone := _ended_since(work.state, fresh.entry)) is not None:
+        work.decide(operation, False, "older_than_what_ended_it", gone.id)
+        return
+    rivals = [] if work.rails.approved else _rivals(work.state, fresh.entry)
+    if all(_may_change(work, operation, rival, fresh, sources) for rival in rivals):
+        # Of two lines that contradict each other only the later may stand, whether or not the model saw it.
+        for rival in rivals:
+            work.end(operation, rival, EntryStatus.SUPERSEDED)
+        work.add(fresh.entry, operation, rivals)
+        work.decide(operation, True)
+
+
+def _ended_since(state: MemoryState, fresh: EntryState) -> EntryState | None:
+    """An entry of the same subject that was ended by words newer than those of a new one."""
+    at = fresh.last_confirmed or 0.0
+    gone = [entry for entry in state.entries if not entry.active and at <= _ended(state, entry)]
+    for entry in gone:
+        if entry.hash == fresh.hash or (entry.status is EntryStatus.RETIRED and _says_otherwise(fresh, entry)):
+            return entry
+    return None
+
+
+def _ended(state: MemoryState, entry: EntryState) -> float:
+    """When the newest words were said that an entry which no longer stands rested on, or that ended it."""
+    times = [entry.last_confirmed or 0.0]
+    if entry.superseded_by is not None and (follower := state.entry(f"m{entry.superseded_by}")) is not None:
+        times.append(follower.last_confirmed or 0.0)
+    return max(times)
+
+
+def _rivals(state: MemoryState, fresh: EntryState) -> list[EntryState]:
+    """Standing lines that a new one contradicts: the same subject with another value, in the same situation."""
+    return [entry for entry in state.active if _says_otherwise(fresh, entry)]
+
+
+def _says_otherwise(fresh: EntryState, entry: EntryState) -> bool:
+    steps = (MemoryKind.WORKFLOW, MemoryKind.PITFALL, MemoryKind.LIST)
+    return (
+        fresh.kind not in steps
+        and entry.kind not in steps
+        and text_hash(entry.situation) == text_hash(fresh.situation)
+        and relate(fresh.text, entry.text) is Relation.CONTRADICTS
+    )
 
 
 def _confirm(work: Work, operation: Operation) -> None:
@@ -215,7 +262,7 @@ def _may_change(work: Work, operation: Operation, entry: EntryState, fresh: _Fre
     """Whether newer words may end or rewrite an entry; what became of it is written down where they may not."""
     if work.rails.approved:
         return True
-    judged = fresh.judged.standing or Standing.INFERRED
+    judged = weakest((fresh.judged.standing or Standing.INFERRED, standing_of(sources)))
     if reason := outranked(judged, newest(evidence_of(sources)), entry.standing, entry.last_confirmed):
         work.decide(operation, False, reason, entry.id)
         return False
@@ -245,8 +292,13 @@ def _revise(work: Work, operation: Operation) -> None:
         return
     first, *others = entries
     evidence = (*fresh.entry.evidence, *merged_evidence(others))
+    alone = judge(Claim(fresh.entry.kind, fresh.entry.text), [source.piece for source in sources]).standing
     changed = replace(
-        first.with_evidence(evidence), text=fresh.entry.text, situation=fresh.entry.situation, kind=fresh.entry.kind
+        first.with_evidence(evidence),
+        text=fresh.entry.text,
+        situation=fresh.entry.situation,
+        kind=fresh.entry.kind,
+        standing=strongest([first.standing, *([alone] if alone is not None else [])]),
     )
     work.put(operation, first, _unfrozen(changed) if work.rails.approved else changed)
     for other in others:
@@ -345,7 +397,9 @@ def _retired(work: Work, operation: Operation, entry: EntryState, sources: Seque
         work.hold(operation, reason, [entry])
         return False
     why = shorten(fold_space(operation.reason), 200)
-    work.end(operation.model_copy(update={"reason": why}), entry, EntryStatus.RETIRED)
+    # What says that it has ended is kept with it: older words cannot bring it back.
+    ended = entry.with_evidence(evidence_of(sources))
+    work.end(operation.model_copy(update={"reason": why}), ended, EntryStatus.RETIRED)
     return True
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from slowwave.llm.prompting.schemas import Operation
 from slowwave.memories.consolidation.sources import Source
 from slowwave.memories.consolidation.state import Change, Decision, EntryState, EvidenceState, MemoryState
+from slowwave.memories.guardrails import strongest
 from slowwave.storage.types import EntryStatus
 
 LOSS_FLOOR = 1
@@ -132,14 +133,16 @@ class Work:
         numbers = [old.number for old in replaces]
         twin = next((known for known in self.state.active if known.hash == entry.hash), None)
         if twin is not None:
-            self.put(operation, twin, twin.with_evidence(entry.evidence))
+            best = strongest((twin.standing, entry.standing))
+            self.put(operation, twin, replace(twin.with_evidence(entry.evidence), standing=best))
             self._link(numbers, twin.number)
             return
         made = next((known for known in self.new if known.entry.hash == entry.hash), None)
         if made is None:
             self.new.append(New(entry, numbers, operation.op))
             return
-        made.entry = made.entry.with_evidence(entry.evidence)
+        best = strongest((made.entry.standing, entry.standing))
+        made.entry = replace(made.entry.with_evidence(entry.evidence), standing=best)
         made.replaces += numbers
 
     def _link(self, numbers: Sequence[int], by: int) -> None:

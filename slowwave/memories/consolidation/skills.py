@@ -10,7 +10,16 @@ from typing import Protocol
 from slowwave.llm.prompting.schemas import ProposedSkill
 from slowwave.memories.consolidation.state import Decision, EntryState, MemoryState, SkillState, Step
 from slowwave.memories.extraction.candidates import Candidate
-from slowwave.memories.guardrails import carries, holds, is_harmful, reads_as_instruction, terms_of
+from slowwave.memories.guardrails import (
+    Terms,
+    carries,
+    covered,
+    holds,
+    is_harmful,
+    is_order,
+    reads_as_instruction,
+    terms_of,
+)
 from slowwave.storage.types import EntryStatus, Standing
 from slowwave.text import fold_space, shorten
 
@@ -117,9 +126,18 @@ def _unsupported(
             return "unsupported_line"
         if reads_as_instruction(line) and not carries(terms_of(line), known):
             return "unsupported_line"
+        if is_order(_MARK.sub("", line)) and not _familiar(line, known):
+            return "unsupported_line"
     return ""
 
 
+def _familiar(line: str, known: Terms) -> bool:
+    """Whether an order is about something that the memory speaks of."""
+    wanted = terms_of(line).words
+    return 3 * len(covered(wanted, known.content)) >= len(wanted)
+
+
+_MARK = re.compile(r"^\s*(?:[-*+]\s+|\d{1,2}[.)]\s+)?")
 _SPAN = re.compile(r"`([^`\n]+)`")
 _PROMPT = re.compile(
     r"^\s*(?:[-*+]\s+|\d{1,2}[.)]\s+)?(?:[$>]\s+|(?:sudo|curl|wget|bash|sh|ssh|scp|cat|cp|mv|rm|chmod|export|eval)\s+)(.+)"

@@ -12,6 +12,9 @@ from slowwave.memories.guardrails import Piece, strongest, terms_of, weakest
 from slowwave.rollouts.model import ItemKind
 from slowwave.storage.types import Scope, Standing
 
+UNTRUSTED = frozenset({ItemKind.TOOL_RESULT, ItemKind.CONTEXT, ItemKind.SUMMARY})
+"""What anybody may have written."""
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
@@ -45,8 +48,9 @@ class Source:
         """What the candidate proves: its own words and its quotes, checked when it was extracted."""
         one = self.candidate
         words = "\n".join((one.text, one.situation, *one.members, *(quote.quote for quote in one.evidence)))
-        untrusted = all(quote.item_kind in (ItemKind.TOOL_RESULT, ItemKind.CONTEXT) for quote in one.evidence)
-        return Piece(words, self.standing, acts=True, untrusted=untrusted)
+        kinds = {quote.item_kind for quote in one.evidence}
+        acts = bool(kinds & {ItemKind.USER_TEXT, ItemKind.TOOL_CALL}) or self.standing is Standing.AGREED
+        return Piece(words, self.standing, acts=acts, untrusted=kinds <= UNTRUSTED)
 
     @property
     def standing(self) -> Standing:

@@ -20,7 +20,9 @@ from slowwave.errors import (
 from slowwave.memories.consolidation.folding import Consolidated, count, fold
 from slowwave.memories.consolidation.operations import retire_unsupported
 from slowwave.memories.consolidation.promotion import ask_for_promotion_in
+from slowwave.memories.consolidation.settling import hold_candidate_in
 from slowwave.memories.consolidation.state_store import has_unsupported_in, load_state_in, lock_project, save_state_in
+from slowwave.memories.consolidation.unfit import as_candidate, unfit
 from slowwave.memories.context import RunContext, render_options
 from slowwave.memories.publishing.publish import Desk, publish_project, repair, root_of
 from slowwave.storage.engine import database_now, reading, writing
@@ -30,6 +32,7 @@ from slowwave.storage.queue.heartbeat import Heartbeat
 from slowwave.storage.queue.jobs import fail, release
 from slowwave.storage.queue.leases import Claim
 from slowwave.storage.tables import Project
+from slowwave.storage.types import EntryStatus, MemoryKind
 
 __all__ = ["Consolidated", "consolidate", "make_desk"]
 
@@ -180,16 +183,27 @@ def _ask_for_promotion(space: RunContext) -> None:
 
 
 def _retire(space: RunContext, claim: Claim, report: Consolidated) -> None:
-    if space.memories.max_unconfirmed_days is None:
-        with reading(space.engine) as session:
-            if not has_unsupported_in(session, claim.key):
-                return
+    with reading(space.engine) as session:
+        state = load_state_in(session, claim.key)
+        lists = any(entry.kind is MemoryKind.LIST for entry in state.active)
+        idle = space.memories.max_unconfirmed_days is None and not lists and not has_unsupported_in(session, claim.key)
+    doubtful = [(entry, reason) for entry in state.active if (reason := unfit(entry))]
+    if idle and not doubtful:
+        return
     with writing(space.engine) as session:
         lock_project(session, claim.key)
         check_held(session, claim)
         now = database_now(session)
         before = load_state_in(session, claim.key)
         step = retire_unsupported(before, now=now, max_unconfirmed_days=space.memories.max_unconfirmed_days)
-        if step.state != before:
-            save_state_in(session, claim.key, before, step.state, space.run_id, now)
+        after = step.state
+        for entry, reason in doubtful:
+            # However it came here, it is not shown before a person has seen it.
+            after = after.put(replace(entry, status=EntryStatus.QUARANTINED, status_reason=reason))
+            thread_id = next((piece.thread_id for piece in entry.evidence if piece.thread_id), "unknown:")
+            candidate = as_candidate(entry)
+            hold_candidate_in(session, claim.key, thread_id, candidate, reason, run_id=space.run_id, now=now)
+            report.held[reason] += 1
+        if after != before:
+            save_state_in(session, claim.key, before, after, space.run_id, now)
     count(report, step.decisions)

@@ -74,7 +74,8 @@ def refusal(thread: Thread, project: Project | None, policy: Policy) -> tuple[Re
         return Reason.UNREADABLE, "no record has a time"
     idle = policy.now - last
     if idle < -FUTURE_SECONDS:
-        return Reason.UNREADABLE, "its last activity lies in the future"
+        ahead = -idle / DAY
+        return Reason.CLOCK, f"its last activity lies {ahead:.0f} days ahead of this machine's clock"
     if asked:
         return None
     if policy.since is not None and last < policy.since:

@@ -9,7 +9,7 @@ import uuid
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, func, select
 
 from slowwave.app import HOME_STORE, TEAM_STORE, App
 from slowwave.errors import ConfigError, PublishError, SlowwaveError
@@ -41,10 +41,11 @@ from slowwave.storage.queue.generations import dirty_projects as dirty_in
 from slowwave.storage.queue.jobs import reclaim_dead
 from slowwave.storage.queue.owner import current_owner, this_host
 from slowwave.storage.registry import recent_threads, set_reasons
-from slowwave.storage.tables import Project, Thread
+from slowwave.storage.tables import Project, Run, Thread
 from slowwave.storage.types import JobState
 
 MOST_IN_TASK = 64
+CLOCK_SECONDS = 86_400.0
 LEAST_IN_TASK = 8
 
 Progress = Callable[[str], None]
@@ -68,9 +69,7 @@ def plan_run(
         ConfigError: the project or a session is not known.
         ConsentRequired: the model's endpoint was not accepted yet.
     """
-    if app.store == HOME_STORE and not options.dry_run:
-        for said in recover_lost(app):
-            progress(said)
+    notes = recover_lost(app) if app.store == HOME_STORE and not options.dry_run else []
     name, family, version = extractor or extractor_of(app)
     with writing(app.engine) as session:
         mark_crashed_runs(session)
@@ -95,6 +94,7 @@ def plan_run(
             since=_since(options.since),
             reextract=options.reextract,
         )
+        notes += _clock_trouble(session, policy.now)
         eligible = _choose(session, policy, options)
         set_reasons(session, eligible.reasons)
         if options.force:
@@ -116,6 +116,7 @@ def plan_run(
         scanned=_scanned(scanned),
         only_project=project_id,
         promotion=promotion,
+        notes=tuple(notes),
     )
     if not plan.empty and not options.dry_run:
         with writing(app.engine) as session:
@@ -216,6 +217,15 @@ def _wake_noted(app: App, session: Session) -> None:
     waiting = {project.id for project in dirty_in(session)}
     if fresh := [project_id for project_id in noted if project_id not in waiting]:
         bump_generation(session, fresh)
+
+
+def _clock_trouble(session: Session, now: float) -> list[str]:
+    """Say so when this machine's clock is behind an earlier run: nothing is lost, but ages and schedules are wrong."""
+    newest: float | None = session.exec(select(func.max(Run.started_at))).first()
+    if newest is None or newest - now < CLOCK_SECONDS:
+        return []
+    days = (newest - now) / CLOCK_SECONDS
+    return [f"this machine's clock is {days:.0f} days behind an earlier run; sessions of later dates wait for it"]
 
 
 def _wake_edited(app: App, session: Session) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from slowwave.memories.extraction.candidates import CheckedQuote
-from slowwave.memories.guardrails import Piece, Terms, covered, holds, terms_of
+from slowwave.memories.guardrails import Piece, Terms, covered, terms_of
 from slowwave.memories.guardrails.speech import (
     is_approval,
     is_request,
@@ -146,10 +146,9 @@ class Surroundings:
         A wish for a fact has to be seen in what the agent did or reported afterwards. A choice counts by itself, unless
         the user accepted work in which nothing of it is left.
         """
-        if kind not in (MemoryKind.FACT, MemoryKind.DECISION) or any(not quote.from_user for quote in quotes):
-            return True
-        asked = [quote for quote in quotes if is_request(quote.quote) and not is_approval(self._typed(quote.item))]
-        if len(asked) < len(quotes):
+        said = [quote for quote in quotes if quote.from_user and not is_approval(self._typed(quote.item))]
+        asked = [quote for quote in said if is_request(quote.quote)]
+        if kind not in (MemoryKind.FACT, MemoryKind.DECISION) or not asked or len(asked) < len(said):
             return True
         after = self.items[self._position[max(quote.item for quote in asked)] + 1 :]
         work = [i for i in after if i.kind in (ItemKind.ASSISTANT_TEXT, ItemKind.TOOL_CALL, ItemKind.TOOL_RESULT)]
@@ -160,7 +159,8 @@ class Surroundings:
         if not work:
             return kind is MemoryKind.DECISION
         done = terms_of("\n".join(item.text[:ITEM_CHARACTERS] for item in work))
-        return all(holds(term, done.content) for term in _telling(text, terms_of(text))) and _mostly(text, done)
+        inside = done.content | done.tokens
+        return all(term in inside for term in _telling(text, terms_of(text))) and _mostly(text, done)
 
 
 def _telling(text: str, wanted: Terms) -> frozenset[str]:

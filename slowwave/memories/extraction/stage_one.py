@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import Any
 
 from slowwave.errors import ModelRejected, PromptTooLong
 from slowwave.llm.base import Extractor, ExtractReply, ExtractRequest, Usage
@@ -18,13 +19,16 @@ from slowwave.memories.extraction.fit import SMALLEST_BUDGET_TOKENS, Part, fit
 from slowwave.memories.publishing.render import day
 from slowwave.memories.redacting import Scrubber, scrub_items, scrub_stage_one, scrub_text
 from slowwave.memories.text import slugify
-from slowwave.rollouts.model import Item, SessionFacts
+from slowwave.rollouts.model import Item, ItemKind, SessionFacts
 from slowwave.storage.types import Outcome
-from slowwave.text import estimate_tokens, shorten
+from slowwave.text import Relation, estimate_tokens, relate, shorten
 
 MAX_SUMMARY = 6000
 PROMPT_OVERHEAD_TOKENS = 5500
 SHRINK = 0.6
+# Reading on pays from so many tokens that were read already; the last turn is read again if it has at most so many.
+WORTH_TOKENS = 1500
+LAST_TURN_TOKENS = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +66,15 @@ class SessionText:
     items: Sequence[Item]
     project: str
     signals: frozenset[int] = frozenset()
+    earlier: Earlier | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """What an earlier run made of the first `count` items of a session that has grown since: its notes, redacted."""
+
+    count: int
+    notes: StageOneReply
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +88,32 @@ class Prepared:
     items: tuple[Item, ...]
     redactions: dict[str, int]
     signals: frozenset[int]
+    earlier: Earlier | None = None
 
     def parts(self, budget: int | None) -> Sequence[Part]:
-        """The session in parts of at most `budget` tokens each, whole without a budget."""
+        """The session in parts of at most `budget` tokens each, whole without a budget. What an earlier run has read is
+        left out but for the turn before: its notes stand for it."""
         if budget is None:
             return [Part(self.items, {}, 0)]
-        return fit(self.items, budget, estimate_tokens, signals=self.signals)
+        start = self.unread
+        parts = fit(self.items[start:], budget, estimate_tokens, signals=self.signals)
+        if start and parts and parts[0].items:
+            first = parts[0].items[0].index
+            gaps = {**parts[0].gaps, first: parts[0].gaps.get(first, 0) + start}
+            parts[0] = replace(parts[0], gaps=gaps)
+        return parts
+
+    @property
+    def unread(self) -> int:
+        """The position of the first item to ask about."""
+        if self.earlier is None:
+            return 0
+        read = self.items[: self.earlier.count]
+        turns = [place for place, item in enumerate(read) if item.kind is ItemKind.USER_TEXT]
+        start = turns[-1] if turns else len(read)
+        if sum(estimate_tokens(item.text) for item in self.items[start : len(read)]) > LAST_TURN_TOKENS:
+            start = len(read)
+        return start if sum(estimate_tokens(item.text) for item in self.items[:start]) >= WORTH_TOKENS else 0
 
     def request(self, part: Part, number: int = 1, of: int = 1, notes: StageOneReply | None = None) -> ExtractRequest:
         """What is asked about one part. `notes` is what the earlier parts gave."""
@@ -96,7 +129,7 @@ class Prepared:
             ended=_iso(self.facts.last_activity),
             part=number,
             parts=of,
-            notes=notes,
+            notes=notes if notes is not None or self.earlier is None or not self.unread else self.earlier.notes,
             signals=self.signals,
         )
 
@@ -117,6 +150,7 @@ def prepare(session: SessionText, scrubber: Scrubber) -> Prepared:
         scrubbed.items,
         scrubbed.found,
         session.signals,
+        session.earlier,
     )
 
 
@@ -128,7 +162,7 @@ def accept(
     Raises:
         RedactionError: the answer could not be scanned.
     """
-    reply = scrub_stage_one(answer.reply, scrubber)
+    reply = with_earlier(scrub_stage_one(answer.reply, scrubber), prepared)
     checked = check_reply(reply, prepared.items, prepared.project)
     return _result(prepared.facts, reply, checked, prepared.redactions, answer.usage, parts, prompt_dir)
 
@@ -201,6 +235,32 @@ async def _ask_parts(
 
 
 _EMPTY = StageOneReply(outcome=Outcome.UNCERTAIN, rollout_slug="", rollout_summary="", memories=[])
+
+
+def with_earlier(reply: StageOneReply, prepared: Prepared) -> StageOneReply:
+    """The answer about the rest of a session, with the memories of what was read before.
+
+    A model that repeats any of its notes has taken them in: then its list is the whole. One that repeats none loses
+    nothing but what it now says otherwise.
+    """
+    if prepared.earlier is None or not prepared.unread:
+        return reply
+    noted = prepared.earlier.notes.memories
+    related = [any(relate(old.text, new.text) is not Relation.DIFFERENT for new in reply.memories) for old in noted]
+    repeated = any(relate(old.text, new.text) is Relation.SAME for old in noted for new in reply.memories)
+    kept = [] if repeated else [old for old, is_related in zip(noted, related, strict=True) if not is_related]
+    return reply.model_copy(update={"memories": [*kept, *reply.memories]})
+
+
+def notes_of(output: Mapping[str, Any]) -> StageOneReply:
+    """The stored output of a session as the notes that a later part is given."""
+    kept = [Candidate.from_json(data) for data in (*output["memories"], *output["quarantined"])]
+    return StageOneReply(
+        outcome=Outcome(output["outcome"]),
+        rollout_slug=output["slug"],
+        rollout_summary=output["rollout_summary"],
+        memories=[_proposed(candidate) for candidate in kept],
+    )
 
 
 def _proposed(candidate: Candidate) -> ProposedMemory:

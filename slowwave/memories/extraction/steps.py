@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sqlalchemy import bindparam, insert, select, update
 from sqlmodel import Session
 
@@ -10,18 +12,21 @@ from slowwave.memories.consolidation.settling import hold_candidate_in
 from slowwave.memories.consolidation.tombstones import Tombstones
 from slowwave.memories.context import RunContext
 from slowwave.memories.day import signals_of
+from slowwave.memories.discovery.eligibility import OFFLINE
 from slowwave.memories.discovery.scanning import log_of
-from slowwave.memories.extraction.stage_one import SessionResult, SessionText
+from slowwave.memories.extraction.stage_one import Earlier, SessionResult, SessionText, notes_of
 from slowwave.memories.text import text_hash
-from slowwave.rollouts.model import Reader, SessionFacts
+from slowwave.rollouts.model import Item, Reader, SessionFacts
+from slowwave.rollouts.passes import items_within
 from slowwave.storage.engine import database_now, reading, writing
 from slowwave.storage.failpoints import reach
 from slowwave.storage.proposals import FateRow, drop_fates, record_fates
 from slowwave.storage.queue.generations import PROJECTS, bump_generation
 from slowwave.storage.queue.jobs import claim_extracts, fail, finish_in, release
 from slowwave.storage.queue.leases import Claim
+from slowwave.storage.queue.rows import JOBS
 from slowwave.storage.registry import OUTPUTS, THREADS, set_reasons
-from slowwave.storage.types import Fate, JobState, Reason
+from slowwave.storage.types import Fate, JobKind, JobState, Reason
 
 HOPELESS = frozenset({"refusal", "prompt_too_long"})
 """Reasons for which the same text would be rejected again; new content or `slowwave retry` gives it another chance."""
@@ -30,6 +35,21 @@ _WHERE_IT_LIES = (
     select(THREADS.c.agent, THREADS.c.path, THREADS.c.log_key, PROJECTS.c.name)
     .outerjoin(PROJECTS, PROJECTS.c.id == THREADS.c.project_id)
     .where(THREADS.c.id == bindparam("thread"))
+)
+_READ_BEFORE = (
+    select(
+        OUTPUTS.c.source_hash,
+        OUTPUTS.c.memories,
+        OUTPUTS.c.quarantined,
+        OUTPUTS.c.outcome,
+        OUTPUTS.c.slug,
+        OUTPUTS.c.rollout_summary,
+        JOBS.c.done_hash,
+        JOBS.c.done_extractor,
+        JOBS.c.done_extractor_version,
+    )
+    .join(JOBS, JOBS.c.key == OUTPUTS.c.thread_id)
+    .where(OUTPUTS.c.thread_id == bindparam("thread"), JOBS.c.kind == JobKind.EXTRACT)
 )
 _BEFORE = (
     select(
@@ -75,7 +95,23 @@ def read_session(space: RunContext, claim: Claim, own_readers: dict[str, Reader]
     log = log_of(row.path, row.log_key, row.agent)
     facts = reader.scan(log)
     items = list(reader.items(log, facts))
-    return SessionText(facts, items, row.name or "", signals_of(space.app.home, facts.thread_id, items))
+    signals = signals_of(space.app.home, facts.thread_id, items)
+    return SessionText(facts, items, row.name or "", signals, _earlier(space, claim, facts, items))
+
+
+def _earlier(space: RunContext, claim: Claim, facts: SessionFacts, items: Sequence[Item]) -> Earlier | None:
+    """What an earlier run made of the beginning of a session that grew since; None where it is read whole: by rules,
+    another extractor's version, on request, or when what was read is not what the log begins with now."""
+    if space.family == OFFLINE:
+        return None
+    with reading(space.engine) as session:
+        row = session.connection().execute(_READ_BEFORE, {"thread": claim.key}).mappings().first()
+    if row is None or row["done_extractor"] != space.family or row["done_extractor_version"] != space.extractor.version:
+        return None
+    if row["source_hash"] != row["done_hash"] or row["source_hash"] == facts.content_hash:
+        return None
+    count = items_within(items, row["source_hash"])
+    return None if count is None or count >= len(items) else Earlier(count, notes_of(dict(row)))
 
 
 def store_result(space: RunContext, claim: Claim, facts: SessionFacts, result: SessionResult) -> Reason:

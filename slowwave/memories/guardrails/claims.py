@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from slowwave.memories.guardrails.instructions import is_harmful, is_order, reads_as_instruction
-from slowwave.memories.guardrails.standing import ORDER, STRENGTH
+from slowwave.memories.guardrails.standing import ORDER, STRENGTH, weakest
 from slowwave.memories.guardrails.words import Terms, covered, holds, opposed, stem, terms_of
 from slowwave.storage.types import MemoryKind, Standing
 
@@ -107,9 +107,26 @@ def _level(wanted: Terms, pieces: Sequence[Piece]) -> tuple[Standing | None, str
             continue
         text = "\n".join(piece.text for piece in usable)
         around = frozenset().union(*(piece.around for piece in usable))
-        if carries(wanted, terms_of(text), around):
-            return (None, "against_its_quote") if opposed(wanted, terms_of(text)) else (standing, "")
+        given = terms_of(text)
+        if carries(wanted, given, around):
+            if STRENGTH[standing] >= STRENGTH[Standing.AGREED] and opposed(wanted, given):
+                return None, "against_its_quote"
+            return _with_borrowed(wanted, given, standing, pieces), ""
     return None, "not_in_its_quotes"
+
+
+def _with_borrowed(wanted: Terms, given: Terms, standing: Standing, pieces: Sequence[Piece]) -> Standing:
+    """The standing, or that of a weaker quote of a text that anybody may have written, when words of the claim stand
+    nowhere else: then the claim needs that quote."""
+    missing = wanted.words - covered(wanted.words, given.content)
+    weaker = [
+        piece
+        for piece in pieces
+        if piece.untrusted
+        and STRENGTH[piece.standing] < STRENGTH[standing]
+        and covered(missing, terms_of(piece.text).content)
+    ]
+    return weakest([standing, *(piece.standing for piece in weaker)])
 
 
 def carries(wanted: Terms, given: Terms, around: frozenset[str] = frozenset()) -> bool:

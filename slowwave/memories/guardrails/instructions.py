@@ -7,7 +7,7 @@ import re
 _ACTS = (
     "run|execute|curl|wget|send|post|upload|fetch|download|install|reveal|print|tell|email|open|visit|paste|push|pull"
     "|delete|disable|skip|commit|merge|use|add|copy|write|call|start|begin|include|append|approve|force-push|deploy|sync"
-    "|bypass|ignore|trust|accept|omit|remove|set|export|publish|share|give|grant|load|import|source|make|pass|prefix"
+    r"|bypass|ignore|trust|accept|omit|remove|set|export|publish|share|give|grant|load|import|source|make|pass|prefix|ask|check|wait|confirm|sign|set\s+up|start|stop"
 )
 _THINGS = "secret|token|credential|password|key|env(?:ironment)?|contents?|data|file|diff|log|history|cop(?:y|ie)"
 _HARM = re.compile(
@@ -41,7 +41,8 @@ _STEERS = re.compile(
     "|".join(
         (
             r"\byou\s+(?:must|should|shall|need\s+to|are\s+now|have\s+to)\b",
-            rf"\b(?:always|never|from\s+now\s+on|whenever|every\s+time)\b.{{0,80}}\b(?:{_ACTS})\b",
+            rf"\b(?:always|never|from\s+now\s+on|whenever|every\s+time)\b.{{0,80}}\b(?:{_ACTS})(?:e?s|e?d|p?ing|t?ing)?\b",
+            r"^(?:always|never|from\s+now\s+on|do\s+not|don't|make\s+sure|be\s+sure|ensure|remember\s+to|avoid)\b",
             r"\b(?:assistants?|agents?|ai|models?|claude|codex|gemini|llms?)\b.{0,40}\b(?:must|should|shall|ha(?:s"
             r"|ve)\s+to|needs?\s+to)\b",
             r"\b(?:assistants?|agents?|ai|models?|llms?)\b.{0,30}\b(?:is|are)\s+(?:required|expected|obliged)\b",
@@ -53,7 +54,9 @@ _STEERS = re.compile(
     re.IGNORECASE,
 )
 _ORDERS = re.compile(
-    rf"^(?:please\s+|first\s+|then\s+|to\s+\w+,?\s+)?(?:do\s+not\s+|don't\s+)?(?:{_ACTS})\b", re.IGNORECASE
+    rf"^(?:always|never|from\s+now\s+on|do\s+not|don't|make\s+sure|ensure|remember\s+to|avoid|prefer)\b"
+    rf"|^(?:please\s+|first\s+|then\s+|to\s+\w+,?\s+)?(?:do\s+not\s+|don't\s+)?(?:{_ACTS})\b",
+    re.IGNORECASE,
 )
 
 

@@ -51,9 +51,9 @@ _REFUSES = re.compile(
 )
 _QUESTION = re.compile(
     r"[?？]\s*$|吗[。.]?$|呢[。.]?$|ですか[。.]?$|ますか[。.]?$|까요?[.]?$|나요[.]?$|ไหม|หรือเปล่า"
-    r"|^(?:what|why|how|who|where|which|when|does|did|is|are|was|do|has|have|warum|wie|wer|wo|welche|gibt|was|ist"
-    r"|pourquoi|comment|quoi|est-ce|por qué|cómo|qué|perché|come|cosa|por que|como|почему|как"
-    r"|что)\b(?=[^.]*[?？]|\s+we\b|\s+you\b)",
+    r"|^(?:what|why|how|who|where|when) (?:is|are|was|were|did|do|does|can|could|should|would|will|has|have|if)\b"
+    r"|^(?:warum|wie|wer|wo) (?:ist|sind|war|hat|haben|kann|soll)\b|^(?:pourquoi|comment|est-ce)\b"
+    r"|^(?:por qué|cómo|perché|come mai|por que|почему|зачем)\b",
     re.IGNORECASE,
 )
 _ASKS_FOR = re.compile(

@@ -22,6 +22,7 @@ _NAME = re.compile(
 )
 _PARTS = re.compile(r"[^\W_]+")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_MEASURE = re.compile(r"(\d+(?:[.,]\d+)?)(?:[a-z]{1,3}|%)")
 _WIDE = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]+")
 _SUFFIXES = (
     *("ations", "ation", "ments", "ment", "ings", "ing", "edly", "ies", "ied", "ed", "es", "en", "em", "er", "ns"),
@@ -65,24 +66,25 @@ _FRAMING = _listed(
     o os as um uma e ou mas não nunca sempre só também ser são deve devem pode ao aos na nas no nos do da dos das com
     sem quando este esta isto antes
     il lo gli i una che non mai sempre solo anche è sono deve devono può nel nella con senza quando vanno va di
-    и в на не с по для что как это всегда никогда только нельзя надо нужно можно если когда или но я мы ты вы
+    и в на не с без по для что как это всегда никогда только нельзя надо нужно можно если когда или но я мы ты вы
     """
 )
 _NOT = re.compile(
-    r"(?:not|n't|never|no|none|nobody|nothing|without|neither|nor|cannot|isn|aren|wasn|don|doesn|didn|won|mustn|shouldn"
+    r"(?:not|dont|doesnt|didnt|cant|wont|isnt|shouldnt|mustnt|n't|never|no|none|nobody|nothing|without|neither|nor|cannot|isn|aren|wasn|don|doesn|didn|won|mustn|shouldn"
     r"|nicht|nie|niemals|kein|keine|keinen|keiner|ohne|statt|anstatt|anstelle"
-    r"|pas|jamais|sans|plus|aucun|aucune|ne|n"
+    r"|pas|jamais|sans|plus|aucun|aucune"
     r"|nunca|jamás|sin|tampoco|não|nem|sem|non|mai|senza|niente"
     r"|не|нет|никогда|без|нельзя)"
 )
+_ENGLISH_NOT = re.compile(r"(?:not|never|no|none|without|nobody|nothing|cannot)")
 _NOT_VERB = re.compile(
     r"(?:skip|omit|drop|remov|delet|avoid|stop|disabl|forbid|forbad|forbidden|ban|bann|refus|hat|dislik|ignor|exclud"
     r"|reject|abandon|dead|deprecat|obsolet|switch|supprim|désactiv|desactiv|évit|evit|retir|quit|weglass|überspring"
     r"|vermeid|verbot|deaktivier|entfern|omitir|saltar|prohib|interdit|vietat|proibi|удал|пропус|запре|dispens)\w*"
 )
 _INSTEAD = re.compile(
-    r"\b(?:instead\s+of|rather\s+than|in\s+place\s+of|over|statt|anstatt|anstelle\s+von|plutôt\s+que|au\s+lieu\s+de"
-    r"|à\s+la\s+place\s+de|en\s+vez\s+de|en\s+lugar\s+de|em\s+vez\s+de|invece\s+di|anziché|вместо)\s+"
+    r"\b(?:instead\s+of|rather\s+than|in\s+place\s+of|over|statt|anstatt|anstelle\s+von|plut[oô]t\s+que|au\s+lieu\s+de"
+    r"|[aà]\s+la\s+place\s+de|en\s+vez\s+de|en\s+lugar\s+de|em\s+vez\s+de|invece\s+di|anzich[eé]|вместо)\s+"
 )
 _WHERE = re.compile(r"\b(?=(?:in|for|at|on|from|with|als|bei|für|dans|pour|en|para|per|para|для)\b)")
 _CLAUSE = re.compile(
@@ -153,6 +155,9 @@ def _pieces(clause: str) -> Iterator[tuple[str, str]]:
             continue
         if _NUMBER.fullmatch(plain):
             yield "number", plain.replace(",", ".")
+        elif (measured := _MEASURE.fullmatch(plain)) is not None:
+            yield "number", measured[1].replace(",", ".")
+            yield "raw", measured[1]
         elif _NAME.fullmatch(token):
             yield "name", plain
         elif plain in _NUMBER_WORDS:
@@ -226,12 +231,16 @@ def _signed(clause: str) -> Iterator[tuple[list[tuple[str, str]], int]]:
 def _by_negators(clause: str) -> Iterator[tuple[list[tuple[str, str]], int]]:
     sign = -1 if len(_WIDE_NOT.findall(clause)) % 2 else 1
     current: list[tuple[str, str]] = []
-    last = ""
+    last, denied = "", False
     for sort, term in _pieces(clause):
         if sort != "raw":
             current.append((sort, term))
             continue
         if _NOT.fullmatch(term):
+            if denied and not _ENGLISH_NOT.fullmatch(term):
+                # "ne ... pas", "no ... nunca": two words of one denial.
+                continue
+            denied = True
             if last in _COPULA or not term.isascii() or term not in ("not", "no", "never", "none", "without"):
                 # "X is not Y" and "X nicht benutzen" deny X as well.
                 yield current, -sign

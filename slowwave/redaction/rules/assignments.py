@@ -75,6 +75,69 @@ _PROMPTED = lazy(
 )
 _NEXT_SETTING = lazy(r"[ ][a-z_]+=[^\s=]")
 _LAST_SETTING = lazy(r"(?:^|[ \"'])[a-z_]+=[^\s=(\[]+[ ]\Z")
+_DECLARING = frozenset(
+    [
+        "const",
+        "let",
+        "var",
+        "val",
+        "final",
+        "string",
+        "char",
+        "auto",
+        "private",
+        "public",
+        "static",
+        "def",
+        "my",
+        "local",
+        "set",
+        "export",
+        "readonly",
+        "protected",
+        "internal",
+        "out",
+        "ref",
+        "mut",
+        "if",
+        "return",
+        "and",
+        "or",
+        "not",
+        "new",
+        "assert",
+        "declare",
+        "global",
+        "self",
+        "this",
+        "str",
+        "type",
+    ]
+)
+_NETWORKS = frozenset(["wifi", "wlan", "vpn", "router", "hotspot", "network", "psk"])
+_ACCOUNTS = frozenset(
+    [
+        "admin",
+        "root",
+        "db",
+        "database",
+        "server",
+        "ssh",
+        "ftp",
+        "smtp",
+        "mail",
+        "imap",
+        "login",
+        "user",
+        "sudo",
+        "account",
+        "staging",
+        "prod",
+        "wifi",
+        "vpn",
+    ]
+)
+_LOGIN = lazy(r"\b(?:user(?:name)?|login|account|e-?mail)\b", re.IGNORECASE)
 _TAG = lazy(r"<(?:[A-Za-z][\w.-]{0,40}:)?\Z")
 _INI_LINE = lazy(r"(?:\[[^\]\n]{1,60}\]|[A-Za-z][\w.-]*[ \t]*=[ \t]*[^\s\"'`(\[{]+)[ \t]*\Z")
 _QUALIFIERS = lazy(r"[A-Za-z0-9]{1,20}(?:[ ][A-Za-z0-9]{1,20})?")
@@ -141,6 +204,11 @@ def _qualified(text: str, start: int, name: str, kind: Kind) -> Kind:
     if words is None:
         return kind
     before = words.group()[::-1]
+    last = before.split()[-1].lower()
+    if (last in _NETWORKS and name.lower() in ("key", "pass", "pw", "pin")) or (
+        last in _ACCOUNTS and name.lower() in ("pass", "passcode")
+    ):
+        return Kind.PASSWORD
     with_one = classify(f"{before.split()[-1]}_{name}")
     if kind is Kind.WORD:
         return Kind.NONE if before.islower() and with_one in (Kind.WORD, Kind.NONE) else with_one
@@ -216,7 +284,8 @@ def _place(text: str, name: Name, sign: re.Match[str], value: Value, gap: bool) 
         )
         return Place(
             Certainty.SURE if prompted else Certainty.LIKELY,
-            bool(value.ends_line and text[name.start - 1 : name.start] == " "),
+            (value.ends_line and text[name.start - 1 : name.start] == " ")
+            or (not keyed and sum(map(str.isdigit, text[value.start : value.end])) >= 2),
         )
     if group in ("pair", "attribute", "default", "element"):
         resource = group == "element" and text[name.end : name.end + 1] in "\"'"
@@ -230,7 +299,7 @@ def _place(text: str, name: Name, sign: re.Match[str], value: Value, gap: bool) 
         setter = name.text.lower().startswith(("set", "with"))
         return Place(Certainty.SURE if setter else Certainty.LIKELY, True)
     if group == "of":
-        return Place(Certainty.LIKELY, sign[0][-1] in ":：" or value.quoted)
+        return Place(Certainty.LIKELY, True)
     ended = value.after[:1] in ("", ",", ".", ")", "!") or value.ends_line
     likely = value.quoted or group == "cell" or sign[0][-1] == ":" or ended or sign[0] == "to"
     return Place(Certainty.LIKELY if likely else Certainty.UNSURE, True)
@@ -242,10 +311,11 @@ def _is_setting(text: str, name: Name, value: Value, spaced: bool) -> bool:
     if following in ("(", "[", "<") or (value.after[:1] in (",", ")") and not name.text.isupper()):
         return False
     before = text[name.start - 1 : name.start]
-    if before in ("?", "&", ";"):
+    if before in ("?", "&", ";", "="):
         return True
     if spaced:
-        return value.ends_line and _ini_above(text, name.start)
+        figures = sum(map(str.isdigit, text[value.start : value.end])) >= 3
+        return value.ends_line and (figures or _ini_above(text, name.start) or _named_in_words(text, name))
     if name.text.isupper():
         return True
     if before == " " and (
@@ -253,6 +323,17 @@ def _is_setting(text: str, name: Name, value: Value, spaced: bool) -> bool:
     ):
         return True
     return value.ends_line and (_opens_line(text, name) or before == " ") and not _closed_below(text, value)
+
+
+def _named_in_words(text: str, name: Name) -> bool:
+    """Whether a name stands in a phrase (`DB password = ...`) and not behind a keyword of a program."""
+    words = text[line_start(text, name.start) : name.start].split()
+    return (
+        bool(words)
+        and text[name.start - 1 : name.start] == " "
+        and all(map(str.isalpha, words))
+        and (words[-1].lower() not in _DECLARING)
+    )
 
 
 def _ini_above(text: str, at: int) -> bool:
@@ -276,8 +357,8 @@ def _is_row(text: str, name: Name, sign: str) -> bool:
     """Whether a name's cell has its value in the next one: a row of a Markdown, tab-separated or aligned table."""
     line = text[line_start(text, name.start) : name.start].lstrip()
     if sign == "|":
-        return line.startswith("|")
-    return sign[0] != "," and not line.rstrip(" `*|")
+        return line.startswith("|") or (not line and name.kind is Kind.TOKEN)
+    return not line.rstrip(" `*|") and (sign[0] != "," or name.kind is Kind.TOKEN)
 
 
 def _in_tag(text: str, name: Name) -> bool:
@@ -304,11 +385,21 @@ def _weighed(text: str, name: Name, value: Value, place: Place) -> Outcome:
         kind = Kind.PASSWORD
     if kind is Kind.WORD and (value.quoted and text[value.start - 1 : value.start] == "`"):
         return NOTHING, name.end
-    if certainty is not Certainty.SURE and name.text.lower() in ("pass", "login"):
+    if certainty is not Certainty.SURE and name.text.lower() in ("pass", "login") and kind is not Kind.PASSWORD:
         # "pass `x`", "login x": an English verb before something quoted.
         return NOTHING, name.end
+    if kind is Kind.TOKEN and "secret" in name.text.lower() and place.literal and _beside_a_login(text, name):
+        kind = Kind.PASSWORD if certainty is Certainty.SURE else kind
+    if (
+        kind is Kind.GENERIC
+        and text[name.start - 1 : name.start] in ("?", "&", "-")
+        and text[name.end : name.end + 1] == "="
+    ):
+        kind = Kind.TOKEN
     if kind is Kind.GENERIC and near_a_service(text[max(0, name.start - 60) : name.start]):
         kind = Kind.TOKEN
+    if name.text.lower().endswith("seed") and "-" in candidate:
+        return NOTHING, name.end
     accepted = is_secret(candidate, kind, certainty, literal=place.literal)
     if not accepted and kind is Kind.PASSWORD and place.literal and certainty is Certainty.LIKELY:
         accepted = plain_word(candidate) and not is_placeholder(candidate) and (value.quoted or value.ends_line)
@@ -346,7 +437,8 @@ def _after_blank(text: str, name: Name, closed: bool, at: int) -> Outcome:
         return _weighed(
             text, Name(name.start, name.end, name.text, Kind.TOKEN, False), value, Place(Certainty.SURE, True)
         )
-    certainty = Certainty.LIKELY if value.quoted else Certainty.UNSURE
+    beside = value.ends_line and _LOGIN.search(text, line_start(text, name.start), name.start) is not None
+    certainty = Certainty.LIKELY if value.quoted or beside else Certainty.UNSURE
     outcome = _weighed(text, name, value, Place(certainty, value.quoted or name.kind is Kind.PASSWORD))
     return outcome if outcome[0] else _no_sign(text, name)
 

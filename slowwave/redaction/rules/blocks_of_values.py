@@ -22,6 +22,9 @@ _PARAMETERS = lazy(
 LONGEST = 100_000
 """Characters of one line of a block that are looked at."""
 _OPENS = (">", "|", "\n", "\r", "[", "{", "(", "")
+_MEMBER = lazy(
+    r"[ \t]*(?:\{|,|\r?\n(?=[ ]))[ \t\r\n]*[\"']?(?!(?:id|name|url|path|file|host|user|username|type|digest|hash|checksum|integrity|size|mode|crv|kid|alg|[A-Za-z])\b)[A-Za-z][\w.-]{0,40}[\"']?[ \t]*[:=][ \t]*(?=[^\s{\[])"
+)
 MOST = 64
 """Values of one list that are looked at."""
 
@@ -36,7 +39,7 @@ def below(text: str, start: int, at: int, kind: Kind) -> tuple[Finding, ...]:
         return _items(text, at, kind)
     if (opened := _LIST.match(text, at, at + 200)) is not None:
         return _listed(text, opened.end(), kind)
-    return ()
+    return _members(text, at, kind) if kind in (Kind.TOKEN, Kind.PASSWORD) and _MEMBER.match(text, at, at + 120) else ()
 
 
 def parameters(text: str, end: int, kind: Kind) -> tuple[Finding, ...]:
@@ -92,6 +95,21 @@ def _items(text: str, at: int, kind: Kind) -> tuple[Finding, ...]:
         ):
             found.append(Finding(value.start, whole(text, value.start, value.end), _kind(kind)))
         at = value.end + len(value.after)
+    return tuple(found)
+
+
+def _members(text: str, at: int, kind: Kind) -> tuple[Finding, ...]:
+    """The values of a mapping under a telling name: ``api_keys: {prod: ..., staging: ...}``."""
+    found: list[Finding] = []
+    for _ in range(MOST):
+        member = _MEMBER.match(text, at, at + 120)
+        value = value_at(text, member.end()) if member else None
+        if value is None:
+            break
+        wanted = Kind.TOKEN if kind is Kind.GENERIC else kind
+        if (value.quoted or value.ends_line) and is_secret(text[value.start : value.end], wanted, Certainty.LIKELY):
+            found.append(Finding(value.start, whole(text, value.start, value.end), _kind(kind), False))
+        at = value.end + (1 if value.quoted else 0)
     return tuple(found)
 
 

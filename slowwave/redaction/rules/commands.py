@@ -34,6 +34,13 @@ COMMANDS: tuple[PlaceRule, ...] = (
         rf"""(?:mysql|mariadb)[a-z]{{0,8}}\b[^\n|;\x00]{{0,200}}?[ ]-p(?![ ]){_V}""",
         typed,
     ),
+    PlaceRule("password", ("mysqladmin",), rf"""mysqladmin[ ][^\n|;\x00]{{0,200}}?[ ]password[ ]{_V}""", typed),
+    PlaceRule(
+        "secret",
+        ("put-parameter", "create-secret", "put-secret-value", "update-secret"),
+        rf"""(?:put-parameter|create-secret|put-secret-value|update-secret)[ ][^\n\x00]{{0,300}}?--(?:value|secret-string)[ =]{_V}""",
+        typed,
+    ),
     PlaceRule("password", ("sshpass",), rf"""sshpass[ ]+(?:-[ev]\S{{0,40}}[ ]+){{0,2}}-p[ ]?{_V}""", typed),
     PlaceRule(
         "password", _LOGINS, rf"""[a-z0-9-]{{2,10}}[ ][^\n|;\x00]{{0,200}}?[ ](?:-p|-P|--pass)[ =]?{_V}""", typed

@@ -83,7 +83,7 @@ FORMATS: tuple[PlaceRule, ...] = (
         "password",
         ("identified by", "identified with", "with password", "password expire"),
         r"""(?:identified[ ](?:with[ ][a-z0-9_'"]{1,40}[ ])?(?:by|as)|with[ ]password[ ]?=?|encrypted[ ]password)[ ](?:password[ ])?
-        \\?["'`](?P<s>[^\n"'`\x00]{4,128})""",
+        \\?["'](?P<s>[^\n"'`\x00]{4,128})""",
         password_like,
         fold=True,
     ),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from slowwave.redaction.findings import Finding
 from slowwave.redaction.lazy import lazy
 from slowwave.redaction.names import WORDS_OTHER_SCRIPTS, Kind
-from slowwave.redaction.rules.place import PlaceRule
+from slowwave.redaction.rules.place import PlaceRule, typed
 from slowwave.redaction.rules.rule import NOTHING, Outcome
 from slowwave.redaction.rules.spans import value_at, whole
 from slowwave.redaction.values import Certainty, is_placeholder, is_secret, mixed_case, plain_word
@@ -18,7 +18,7 @@ _BEFORE = lazy(
 )
 _SECRET_KEY = lazy(r"(?<![A-Za-z0-9/+=])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])")
 _OTHER_SIGN = lazy(
-    r"""[」』】)"'`*]{0,3}[ \t]{0,8}(?:(?:for|от|для|von|für|de|del|do|da|của)[ ][^\n:=]{1,30}?(?=[:=]|[ ](?:es|est|ist|é|là)[ ]))?[ \t]*(?P<sign>[:：=＝]|是|为|為|は|が|を|คือ|เป็น|는|은|가|이|를|을|—|–|->|-|это|es|est|ist|é|là|lautet|is)?[:：]?[ \t]{0,8}(?:\n(?=[\x21-\x7e]{6,}\n?))?"""
+    r"""[」』】)"'`*]{0,3}[ \t]{0,8}(?:(?:for|от|для|von|für|de|del|do|da|của)[ ][^\n:=]{1,30}?(?=[:=]|[ ](?:es|est|ist|é|là)[ ]))?[ \t]*(?:[^\x00-\x7f：＝「『是为為はがをคื는은가이를를]{0,16}?(?P<sign>[:：=＝]|改成了?|改为|设为|设置为|重置为|変更は|→|是|为|為|は|が|を|คือ|เป็น|는|은|가|이|를|을|—|–|->|-|это|es|est|ist|é|là|lautet|is))?[:：]?[ \t]{0,8}(?:\n(?=[\x21-\x7e]{6,}\n?))?"""
 )
 _OPENERS = ("「", "『", "“", "‘", "«")
 _ASCII = lazy(r"[\x21-\x7e]+")
@@ -79,7 +79,7 @@ class ForeignNameRule:
         named = bool(sign and sign["sign"]) or value.quoted
         # More ASCII words follow in a sentence; a value stands alone before the other script goes on.
         alone = not text[stop : stop + 2].strip().isascii() or value.ends_line or value.quoted
-        accepted = is_secret(word, Kind.PASSWORD, Certainty.LIKELY if named else Certainty.UNSURE)
+        accepted = is_secret(word, Kind.PASSWORD, Certainty.LIKELY if named or value.ends_line else Certainty.UNSURE)
         accepted = accepted or is_secret(word, Kind.TOKEN, Certainty.LIKELY)
         if not accepted and named and alone:
             accepted = plain_word(word) and not is_placeholder(word)
@@ -132,7 +132,24 @@ _LOGIN = (
     r"(?=[ :=])(?:[ ](?:with|as|using|are|is|via|of|for[ ][\w.-]{1,30}(?:[ ](?:are|is))?|to[ ](?:the[ ])?[\w.:/-]{1,40}[ ](?:with|as|using)))?[ ]?[:=]?[ ]{0,3}(?:user(?:name)?[ :=]{1,3})?[\"'`]?"
 )
 _BETWEEN = r"[\"'`]?[ ]?(?:/|:|\||→|,[ ]?(?:and[ ])?(?:password|passwd|pass|pw|pwd)[ ]?(?:is[ ]|[:=][ ]?)?|[ ](?:and|with|password|pass|pw)[ ](?:the[ ])?(?:(?:password|pass|pw)[ :=]{1,3})?)[ ]?[\"'`]?"
+_TWO = r"""["'](?:[^"'\n]{1,60})["'],[ ]*["'](?P<s>[^"'\n]{4,128})["']"""
 LOGINS: tuple[PlaceRule, ...] = (
+    PlaceRule(
+        "password",
+        ("auth=(", "basicauth(", "digestauth(", "basic_auth(", "passwordcredentials(", "networkcredential(", ".auth("),
+        rf"""(?:auth=\(|[a-z]*(?:basic_?|digest)auth\(|[a-z]*credentials?\(|\.auth\(){_TWO}""",
+        typed,
+        fold=True,
+    ),
+    PlaceRule("password", ("login(", "authenticate(", "signin(", "sign_in("), rf"""[a-z_]+\({_TWO}\)""", _beside_a_login, fold=True, learn=False),
+    PlaceRule(
+        "password",
+        ("use ",),
+        r"""use[ ](?-i:[a-z0-9])[\w.@+-]{1,40}[ ]?[:/][ ]?(?P<s>[^\s"'`,;<>()\x00]{4,128})[ ]to[ ](?:log|sign)[ -]?in""",
+        _beside_a_login,
+        fold=True,
+        learn=False,
+    ),
     PlaceRule(
         "password",
         ("log in", "login", "sign in", "logged in", "logging in", "credential", "creds", "username/pass", "username / pass", "user/pass", "authenticat", "connect as", "connect with", "signed in", "sign-in", "log-in"),

@@ -13,8 +13,8 @@ CLOSE = lazy(
 )
 
 _PIECES: tuple[tuple[str, str], ...] = (
-    (")]ox|?. \t", r"""(?P<fallback>\)?\]?[ \t]*(?:\bor\b|\|\||\?\?|\?:|\.unwrap_or(?:_else)?\((?:\|\|)?|\.or(?:Else|_else)\(|\|[ ]*default\()[ \t]*(?=\\{0,3}["'`]))"""),
-    (":+.?|~=-＝", r"""(?P<assign>::=|:=|\+=|\.=|\?\?=|\|\|=|\?=|~=|=>|->|={1,3}|＝|~(?=[ \t]))"""),
+    (")]ox|?. \t", r"""(?P<fallback>\)?\]?[ \t]*(?:\bor\b(?![ \t]*`)|\|\||\?\?|\?:|\.unwrap_or(?:_else)?\((?:\|\|)?|\.or(?:Else|_else)\(|\|[ ]*default\()[ \t]*(?=\\{0,3}["'`]))"""),
+    (":+.?|~=-＝→⇒", r"""(?P<assign>::=|:=|\+=|\.=|\?\?=|\|\|=|\?=|~=|=>|->|→|⇒|={1,3}|＝|~(?=[ \t]))"""),
     (":", r"""(?P<default>:[-=](?=[^\s}]))"""),
     ("：:*?»›❯▸", r"""(?P<colon>：|:[ \t]*[»›❯▸](?=[ \t])|\*{0,2}:\*{0,2}(?!//)|[?][ \t]*[»›❯▸>:](?=[ \t])|[»›❯▸](?=[ \t]))"""),
     (",", r"""(?P<pair>,[ \t]*\n?[ \t]*\\{0,3}["']?(?:value|val|default|content)\\{0,3}["']?[ \t]*[:=][ \t]*)"""),
@@ -23,7 +23,7 @@ _PIECES: tuple[tuple[str, str], ...] = (
     (" \tvcd\n", r"""(?P<attribute>[ \t]*(?:value|content|default)[ \t]{0,4}=[ \t]{0,4}|[ \t]*\n[ \t]*value:[ \t]+)"""),
     ("(", r"""(?P<call>\((?=[ \t]*\\{0,3}["'`]))"""),
     ("|,\t ", r"""(?P<cell>\||,(?=[^\s"'`])|\t|[ ]{2,}(?=\S))"""),
-    ("iwabeéèlrt", r"""(?P<verb>\b(?:is|was|are|be|ist|es|est|é|è|lautet|equals|reads|to|as|will[ ]be)\b:?(?:[ ](?:now|set[ ]to|still|just))?)"""),
+    ("iwabeéèlrtgh", r"""(?P<verb>\b(?:(?:is|was|has[ ]been|got|were)[ ](?:now[ ])?(?:changed|reset|set|updated|rotated|switched)[ ]to|is|was|are|be|ist|es|est|é|è|lautet|equals|reads|to|as|will[ ]be)\b:?(?:[ ](?:now|set[ ]to|still|just))?)"""),
     ("fFodpv", r"""(?P<of>\b(?:for|FOR|of|on|für|von|de|del|do|da|pour|di|van)[ ][^\n:=,.;]{1,50}?(?:[ ]=|:(?!//)|[ ](?:is|was|ist|es|est|lautet|é|è)\b:?))"""),
     ("\r\n", r"""(?P<line>\r?\n)"""),
 )  # fmt: skip

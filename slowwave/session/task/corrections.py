@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import NamedTuple
@@ -36,7 +37,7 @@ def find(prompt: str) -> Correction | None:
     if not pieces:
         return None
     days = [days_of(piece) for piece in pieces[:4]]
-    if any(day.rejected.found_in(pieces[0]) for day in days[0]):
+    if _turns_down(pieces[0], days[0]):
         kind, quote, weight = CorrectionKind.REJECTED, pieces[0], 0.9
     elif hit := _first(pieces[:3], days, lambda day: day.reverted):
         kind, quote, weight = CorrectionKind.REVERTED, hit, 0.8
@@ -47,6 +48,15 @@ def find(prompt: str) -> Correction | None:
     else:
         return None
     return Correction(kind, shorten(quote, QUOTE_LIMIT) if len(quote) > QUOTE_LIMIT else quote, weight)
+
+
+_NO = r"(?i)\W*(?:no|nope|nein|nee|non|não|нет|không(?: được)?|ไม่|不|いや|いいえ|아니요?)\s?[,，、!]"
+
+
+def _turns_down(first: str, days: Sequence[Day]) -> bool:
+    if any(day.rejected.found_in(first) for day in days):
+        return True
+    return re.match(_NO, first) is not None and not any(day.rejected.opens_with_exception(first) for day in days)
 
 
 def _first(pieces: Sequence[str], days: Sequence[tuple[Day, ...]], phrases: Callable[[Day], Phrases]) -> str:

@@ -12,9 +12,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from slowwave.session.key_facts.words import STOP_WORDS, terms
-from slowwave.session.phrases import Phrases, Statements, phrases_cut
+from slowwave.session.phrases import Statements
 from slowwave.session.task.pins import Pin, PinKind
 from slowwave.text import fold_space, shorten
+from slowwave.text.languages.phrases import Phrases, phrases_cut
 
 LARGE = 0.6
 

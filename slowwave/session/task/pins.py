@@ -14,7 +14,7 @@ from typing import NamedTuple
 from slowwave.session import phrases
 from slowwave.session.key_facts.words import overlap, terms
 from slowwave.session.text import QUOTE_LIMIT, contains_quote, escape_tags, sentences
-from slowwave.text import fold_space, shorten
+from slowwave.text import Relation, fold_space, relate, shorten
 from slowwave.text.languages import Day, days_of
 from slowwave.text.languages.phrases import folded
 from slowwave.text.typed import said_text
@@ -157,7 +157,7 @@ def admit_pin(pin: Pin, prompt: str, standing: Sequence[Pin]) -> str:
         return "refused_override"
     if overlap(pin.text, pin.quote) < 0.34:
         return "refused_not_supported"
-    if any(overlap(old.text, pin.text) >= 0.75 for old in standing if old.kind is pin.kind):
+    if any(relate(pin.text, old.text) is Relation.SAME for old in standing if old.kind is pin.kind):
         return "already_pinned"
     return "ok"
 
@@ -252,7 +252,7 @@ def _replaces(pin: Pin, standing: Sequence[Pin]) -> int | None:
     if pin.kind not in (PinKind.CONSTRAINT, PinKind.DECISION):
         return None
     for old in reversed(standing):
-        if old.id is not None and old.kind is pin.kind and overlap(old.text, pin.text) >= 0.75:
+        if old.id is not None and old.kind is pin.kind and relate(pin.text, old.text) is not Relation.DIFFERENT:
             return old.id
     return None
 

@@ -55,17 +55,17 @@ DAY = Day(
     rejected=Phrases(
         opening=True,
         words="""
-        no|nope|nah|stop|wrong|incorrect|not that|not what i|not like that|not like this|not quite|not right
+        no that|no this|no it|no not|no i|no you|no we|no don't|no use|no the|no he|no they|no wrong|nope|nah|stop|wrong|incorrect|not that|not what i|not like that|not like this|not quite|not right
         not correct|that's not|that's wrong|that's incorrect|that is not|that is wrong|this is wrong|this is not what
         this is not right|this is still|you misunderstood|you got it wrong|you broke|you missed|you forgot|you ignored
-        you deleted|i didn't ask|i didn't say|i didn't want|i didn't mean|i did not ask|i never asked|i said no|i said not
+        you deleted|that's still|it's still the|i didn't ask|i didn't say|i didn't want|i didn't mean|i did not ask|i never asked|i said no|i said not
         i said don't|i said never|i said only|i said the|i told you|i meant|i asked for|why did you|actually no|wait no
         that isn't what|that isn't right|this isn't right|this isn't what
         """,
         unless="""
         no problem|no worries|no need|no idea|no rush|no thanks|no thank you|no more questions|no tests|no one|no further
         nope nothing|nope all good|no hurry|no doubt|no test|no emojis|no preamble|no changes|you missed nothing|no new dependencies|no new files|no new packages|no new libraries
-        stop the|stop words|stop a|stop all|stop when|stop once|stop after|stop it when|stop at|stop here|stop signs
+        stop tracking|stop sending|stop showing|stop loading|stop polling|stop playing|stop listening|stop button|stop sign|stop the|stop words|stop a|stop all|stop when|stop once|stop after|stop it when|stop at|stop here|stop signs
         wrong passwords|wrong password|wrong values|wrong inputs|incorrect inputs|incorrect input|incorrect passwords
         incorrect values|say no|no .. yet|no rows|no errors|no error|no output|no result|no results|no such
         """,
@@ -84,7 +84,7 @@ DAY = Day(
         """,
     ),
     repeated=Phrases(
-        words="""
+        words="""still the old|still the wrong|still using the old|still the previous|
         again|still not|still fail|still fails|still failing|still broken|still wrong|still doesn't|still isn't
         still the same|same error|same problem|same mistake|same issue|as i said|as i mentioned|i already said
         i already told|i already asked|i just said|i just told|how many times|once more|second time|third time|keep doing

@@ -21,15 +21,17 @@ LANGUAGE = Language(
     code="fr",
     day=Day(
         constraint=Phrases(
-            words="""
+            words="""doivent continuer|doit continuer|doivent marcher|doit marcher|
             ne change pas|ne changez pas|ne modifie pas|ne modifiez pas|ne touche pas|ne touchez pas|ne supprime pas|ne renomme pas|n'ajoute pas|n'utilise pas|ne casse pas|ne commite pas
             ne .. jamais|ne doit pas|ne doivent pas|ne peut pas dépasser|doivent toujours|doit toujours|doivent .. passer|doit rester|doivent rester|doit être|pas de nouvelles|pas de nouvelle|pas de nouveau|pas de nouveaux|aucune nouvelle|aucun nouveau
-            sans modifier|sans toucher|sans changer|laisse .. telle quelle|laisse .. tel quel|laisse .. tranquille|garde|conserve|préserve|assure-toi|veille à|toujours|surtout pas|obligatoirement|interdit
+            sans modifier|sans toucher|sans changer|laisse .. telle quelle|laisse .. tel quel|laisse .. tranquille|laisse .. tranquilles|laisse .. intacts|ne doit pas changer|ne doivent pas changer|garde|conserve|préserve|assure-toi|veille à|toujours|surtout pas|obligatoirement|interdit
             utilise seulement|utilise uniquement|uniquement|seulement la
             """,
             unless="je n'ai jamais|n'ai jamais|ça doit être|ce doit être|doit être un|doit être une|doit venir|ne devrait pas prendre|ça ne devrait|je n'arrive|nous ne savons|je ne sais|je ne vois|toujours pas|toujours la même|échoue toujours|plante toujours|a toujours|ça marche toujours|n'a jamais|je ne comprends",
         ),
-        weak=Phrases(words="seulement|uniquement|sans|au plus|au maximum|au moins|plutôt que|au lieu de|dépasser"),
+        weak=Phrases(
+            words="au maximum|seulement|uniquement|sans|au plus|au maximum|au moins|plutôt que|au lieu de|dépasser"
+        ),
         acceptance=Phrases(
             words="c'est fini quand|c'est terminé quand|terminé quand|fini quand|jusqu'à ce que|doivent passer|doivent être verts|critères d'acceptation|doit passer"
         ),
@@ -45,7 +47,7 @@ LANGUAGE = Language(
             unless="bouton annuler",
         ),
         repeated=Phrases(
-            words="encore oublié|encore une fois|toujours la même|toujours le même|même erreur|même problème|échoue toujours|ça ne marche toujours pas|je l'ai déjà dit|combien de fois|encore la même",
+            words="encore l'ancien|encore l'ancienne|toujours l'ancien|toujours l'ancienne|encore oublié|encore une fois|toujours la même|toujours le même|même erreur|même problème|échoue toujours|ça ne marche toujours pas|je l'ai déjà dit|combien de fois|encore la même",
             unless="encore une fois merci",
         ),
         renewed=Phrases(
@@ -62,15 +64,28 @@ LANGUAGE = Language(
     ),
     polite=r"(?:peux-tu|pouvez-vous|pourrais-tu|pourriez-vous|tu peux|est-ce que tu peux)(?: s'il te plaît)? (?=.*\b(?:toujours|jamais|désormais|à l'avenir|à chaque|dorénavant)\b)",
     question=r"[?？][\"')»\]]*\s*$|^(?:pourquoi|comment|où|quand|qui|que|quoi|quel(?:le|s|les)?|est-ce|faut-il|doit-on|devons-nous|devrait-on|peut-on|a-t-on|utilise-t-on|y a-t-il|combien)\b",
-    hypothesis=r"\b(?:peut-être|éventuellement|je (?:crois|pense|me demande|suppose|dirais)|sans doute|probablement|pas sûr|pas certain|on pourrait|pourrait(?:-on)?|ce serait|il faudrait peut|et si|j'imagine|serait-il|j'hésite)\b",
+    hypothesis=r"\b(?:regarder|vérifier|voir|savoir|dire|regarde|vérifie|dis-moi) si\b|\b(?:peut-être|éventuellement|je (?:crois|pense|me demande|suppose|dirais)|sans doute|probablement|pas sûr|pas certain|on pourrait|pourrait(?:-on)?|ce serait|il faudrait peut|et si|j'imagine|serait-il|j'hésite)\b",
     passing=r"\b(?:cette fois|aujourd'hui|demain|hier|pour l'instant|pour le moment|en ce moment|tout de suite|(?<!de\W)(?<!dès\W)maintenant|provisoirement|temporairement|pas encore|jusqu'à ce que je|pour ce (?:commit|test|fichier)|pour cette (?:tâche|pr)|dans cette session|regarde seulement|dis-moi (?:juste|seulement)|juste (?:regarder|lire)|plus tard)\b",
     condition=r"^(?:si|s'il|s'ils|au cas où|tant que|à moins|à condition|dès que|en cas)\b",
-    report=rf"^(?!(?:toujours |ne |jamais )*(?:{_DO})\b|(?:ne|n') ).*?(?:\b(?:toujours|jamais|tout le temps|à chaque fois|chaque|tous|toutes)\b.*\b(?:plante|échoue|bloque|erreur|casse|marche|fonctionne|termine|finit|tournent|tourne|renvoie|affiche|arrive)\b|\b(?:plante|échoue|bloque|casse|marche|fonctionne) .*\b(?:toujours|jamais|chaque fois)\b|\btoujours (?:pas|la même|le même)\b|\best (?:cassée?|rouge|arrêtée?|lente?|vide|en panne|tombée?)\b|\ble (?:problème|bug) (?:est|vient)\b)",
-    spec=r"\b(?:bouton|boutons|boîte de dialogue|dialogue|fenêtre|ligne|lignes|icône|icônes|page|en-tête|carte|cartes|menu|champ|champs|formulaire|liste|étape|étapes|niveau|popup|le tableau|la colonne|l'écran|slice)\b.*\b(?:doi(?:t|vent)|devrai(?:t|ent)|faut|toujours|aura|auront)\b|\bchaque .*\bdu tableau\b|\btoutes les étapes\b",
+    report=rf"\b(?:descend|monte|passe|tombe) (?:toujours|jamais)\b|\bil y a un (?:souci|problème|bug)\b|\bquelque chose (?:cloche|ne va pas)\b|\bje n'ai jamais\b|\bjamais (?:réussi|pu|vu|eu)\b|\bon n'a jamais\b|^(?!(?:toujours |ne |jamais )*(?:{_DO})\b|(?:ne|n') ).*?(?:\b(?:toujours|jamais|tout le temps|à chaque fois|chaque|tous|toutes)\b.*\b(?:plante|échoue|bloque|erreur|casse|marche|fonctionne|termine|finit|tournent|tourne|renvoie|affiche|arrive)\b|\b(?:plante|échoue|bloque|casse|marche|fonctionne) .*\b(?:toujours|jamais|chaque fois)\b|\btoujours (?:pas|la même|le même)\b|\best (?:cassée?|rouge|arrêtée?|lente?|vide|en panne|tombée?)\b|\ble (?:problème|bug) (?:est|vient)\b)",
+    spec=r"^(?!.*\b(?:aucun|jamais)\b).*\b(?:doi(?:t|vent)|devrai(?:t|ent)) .*\b(?:afficher|s'afficher|s'ouvrir|se fermer|apparaître|montrer|ressembler)\b|\b(?:infobulle|badge|bannière|graphique|onglet|tooltip)s?\b.*\b(?:doi(?:t|vent)|toujours)\b|\b(?:bouton|boutons|boîte de dialogue|dialogue|fenêtre|ligne|lignes|icône|icônes|page|en-tête|carte|cartes|menu|champ|champs|formulaire|liste|étape|étapes|niveau|popup|le tableau|la colonne|l'écran|slice)\b.*\b(?:doi(?:t|vent)|devrai(?:t|ent)|faut|toujours|aura|auront)\b|\bchaque .*\bdu tableau\b|\btoutes les étapes\b",
     dangling=r"^(?:il(?! faut)|elle|ils|elles|ça|cela|ceci|c'est)\b(?! est (?:interdit|obligatoire))|\b(?:ce|cet|cette|ces|l'autre|le premier|la première|le second|la seconde|le deuxième|la deuxième|le dernier|la dernière) (?:fichier|fonction|méthode|test|branche|commit|erreur|changement|ligne|partie|tâche|page|cas|dossier|version|étape)\b|\b(?:fais|change|supprime|laisse|garde|mets)-(?:le|la|les)\b",
     joint=r" ?[;:] | ?[–—]+ ?| - |, (?:et|mais|donc|alors|car|parce que) |, (?=(?:toujours|jamais|ne|n'|désormais|uniquement|seulement|on|nous|utilise|pas)\b)|[.!?] ",
     request=r"^(?:s'il te plaît )?(?:corrige|regarde|montre|ajoute|supprime|change|renomme|crée|cherche|ouvre|lance|arrête|déplace)\b",
     lasting=(
+        cue("preference", r"^quand (?:tu|vous) \w+\b.*\b(?:toujours|jamais)\b.*"),
+        cue(
+            "constraint",
+            r"^(?:les|la|le|l'|nos|un|une|chaque) ?[\w' -]{3,40} (?:doi(?:t|vent)|faut) .*\bavant (?:le |la |chaque |d'être )?(?:commit|fusion|merge|push|déploiement|livraison|commit[ée]s?|fusionn[ée]e?s?|pouss[ée]s?|déploy[ée]e?s?)\b.*",
+            r"^(?:les|nos) [\w' -]{3,40} (?:portent|s'appellent|commencent|finissent|contiennent|restent|suivent) (?:toujours|obligatoirement)\b.*",
+        ),
+        cue(
+            "preference",
+            r"\b(?:tutoie|vouvoie)(?:-moi|z-moi|-nous)\b.*|\b(?:fais|fais-moi|donne|donne-moi) (?:toujours )?des réponses (?:courtes|brèves|concises)\b.*|\bsois (?:toujours )?(?:bref|brève|concis|concise)\b.*",
+            r"^(?:chez nous,? |ici,? )?(?:personne|aucun de nous) (?:ne |n')\w+.*",
+            r".{10,},? (?:toujours|à chaque fois|sans exception)[.!]?$",
+            r"^quoi qu'il arrive,? .{6,}",
+        ),
         cue(
             "constraint",
             r"\b(?:ne|n')(?: ?[\w'-]+){1,3}? (?:jamais|plus jamais)\b(?!.*\b(?:vu|utilisé|eu|entendu|fini|marché)\b).*",
@@ -130,6 +145,23 @@ LANGUAGE = Language(
         ),
     ),
     facts=(
+        cue(
+            "fact",
+            r"^je (?:travaille|développe|code|suis) (?:sous|sur|avec) (?-i:(?:Windows|Mac|macOS|Linux|Ubuntu|Debian|Fedora|Arch|WSL|Android|iOS))\b.*",
+            r"^(?:les|la|le|l'|nos|notre) ?[\w' -]{3,40} (?:est|sont) \w+(?:é|i|it)e?s? .*\bpar\b .*",
+        ),
+        cue(
+            "fact",
+            r"^(?:les|la|le|l'|nos|notre) ?[\w' -]{3,40} (?:est|sont) (?:\w+(?:é|i|it|is|u|ert)e?s?) (?:par|tous les|toutes les|chaque|une fois)\b.*",
+            r"^je suis l[ea] seule? (?:à|qui)\b.*|^moi seule? (?:peux|peut)\b.*|^il n'y a que moi\b.*",
+        ),
+        cue(
+            "fact",
+            r"^chez nous,? .{6,}",
+            r"^nos? (?!(?:problème|bug|test|prochain)\w*\b)[\w'-]+(?: [\w'-]+){0,2} (?:travaille(?:nt)?|utilise(?:nt)?|passe(?:nt)?|gère(?:nt)?|tourne(?:nt)?|dessine(?:nt)?|occupe(?:nt)?|parle(?:nt)?|se trouve(?:nt)?) \w.*",
+            r"^(?:les|la|le|nos|notre) [\w' -]{3,40} (?:est|sont) (?:traitée?s?|gérée?s?|envoyée?s?|importée?s?|exportée?s?|calculée?s?|validée?s?|synchronisée?s?|traduite?s?|facturée?s?|signée?s?|indexée?s?|relue?s?|approuvée?s?) (?:par|dans|avec|via|chez|sur|en)\b.*",
+            r"^(?:nous|on) .*\b(?:chaque|tous les|toutes les) (?:jour|jours|semaine|semaines|mois|nuit|nuits|lundi|mardi|mercredi|jeudi|vendredi)s?\b.*",
+        ),
         cue(
             "fact",
             r"^(?:nous|on|notre équipe|l'équipe) (?:utilis|déploy|déploie|héberg|support|stock|livr|publi|test|écri|travaill|gér|gère|suiv|suit|suis|cibl|loggu|vis|se réuni|dévelop|command|factur)\w*(?: \w+)? (?!(?:ça|cela|ce|cette|le mauvais|une boucle|un boucle)\b)\S+.*",

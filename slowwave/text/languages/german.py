@@ -30,7 +30,7 @@ LANGUAGE = Language(
             words="""
             nicht .. ändern|nicht anfassen|nicht verändern|nicht umbenennen|nicht löschen|nicht committen|nicht pushen|ändere .. nicht
             ändert .. nicht|ändere nichts|fass .. nicht an|fasse .. nicht an|niemals|nie wieder|keine neuen|keinen neuen|keine neue|keine weiteren|bitte keine
-            ohne .. zu ändern|lass .. unverändert|lass .. wie|lasse .. wie|lass .. so|lass die finger|unverändert|muss weiterhin|müssen weiterhin|muss weiter|müssen weiter
+            ohne .. zu ändern|lass .. unverändert|lass .. wie|lasse .. wie|lass .. so|lass die finger|unverändert|bleiben wie|bleibt wie|bleiben so|bleibt so|bleiben .. wie|bleibt .. wie|muss bleiben|darf sich nicht|dürfen sich nicht|muss weiterhin|müssen weiterhin|muss weiter|müssen weiter
             darf nicht|dürfen nicht|darf höchstens|darf maximal|darf nur|darf kein|dürfen keine|behalte|behalt .. bei|beibehalten|stell sicher|achte darauf
             immer|unbedingt|auf keinen fall|muss .. bleiben|müssen .. bleiben|benutze nur|verwende nur|nutze nur|nimm nur|nur die standardbibliothek|benutze keine|verwende keine
             """,
@@ -57,7 +57,7 @@ LANGUAGE = Language(
             unless="rückgängig-knopf|rückgängig-button|rückgängig-funktion|rückgängig knopf",
         ),
         repeated=Phrases(
-            words="schon wieder|immer noch|wieder derselbe|wieder der gleiche|noch einmal derselbe|derselbe fehler|gleicher fehler|zum wiederholten|wie gesagt|wie oft",
+            words="immer noch das alte|immer noch der alte|immer noch die alte|noch das alte|noch die alte|noch der alte|schon wieder|immer noch|wieder derselbe|wieder der gleiche|noch einmal derselbe|derselbe fehler|gleicher fehler|zum wiederholten|wie gesagt|wie oft",
             unless="immer noch offen",
         ),
         renewed=Phrases(
@@ -74,17 +74,34 @@ LANGUAGE = Language(
     ),
     polite=r"(?:kannst|könntest|würdest|kannst) du(?: bitte)? (?=.*\b(?:immer|nie|niemals|ab jetzt|künftig|in zukunft|jedes mal)\b)",
     question=r"[?？][\"')\]]*\s*$|^(?:warum|wieso|weshalb|wie|was|wo|wann|wer|wen|welche[rsnm]?|ist|sind|soll(?:en|te|ten)? (?:wir|ich|das|man|es)|kann (?:ich|man)|können wir|dürfen wir|gibt es|hat|haben wir|nutzen wir|verwenden wir|müssen wir|muss ich|wird|werden)\b",
-    hypothesis=r"\b(?:vielleicht|eventuell|evtl|möglicherweise|eigentlich könnte|könnte(?:n|st)?|wäre es|wäre (?:schön|gut|toll)|ich (?:glaube|denke|vermute|überlege|frage mich|schätze)|wohl|vermutlich|wahrscheinlich|nicht sicher|mal angenommen|überlegen gerade|was wäre)\b",
+    hypothesis=r"\b(?:nachsehen|prüfen|schauen|checken|nachschauen|herausfinden|weißt du|sag mir),? ob\b|\bwäre es (?:sinnvoll|besser)\b|\b(?:vielleicht|eventuell|evtl|möglicherweise|eigentlich könnte|könnte(?:n|st)?|wäre es|wäre (?:schön|gut|toll)|ich (?:glaube|denke|vermute|überlege|frage mich|schätze)|wohl|vermutlich|wahrscheinlich|nicht sicher|mal angenommen|überlegen gerade|was wäre)\b",
     passing=r"\b(?:diesmal|dieses mal|heute|morgen|gestern|gerade|momentan|im moment|vorerst|vorläufig|erst ?mal|zunächst nur|für jetzt|jetzt gerade|für diesen (?:commit|pr|test|branch)|für diese (?:aufgabe|datei)|in dieser (?:sitzung|session|datei)|bis ich|noch nicht|einmalig|ausnahmsweise|nur (?:an)?(?:schauen|ansehen|analysieren|lesen|berichten|zeigen)|schnell|möchte ich (?:später|morgen)|später weiter)\b|\bnur anschauen\b",
     condition=r"^(?:wenn|falls|sofern|sobald|solange|würde|hätte|angenommen) ",
-    report=r"^(?!(?:bitte |immer |niemals |nie )*(?:"
+    report=r"\b(?:geht|sinkt|fällt|steigt|kommt) (?:immer|nie|niemals|nicht)\b|\bstimmt (?:was|etwas) nicht\b|\bda stimmt\b|\b(?:habe|hab|hatte|konnte) ich (?:\w+ )*(?:nie|niemals|noch nie)\b|\bich (?:habe|hab|hatte|konnte) (?:\w+ )*(?:nie|niemals)\b|^(?!(?:bitte |immer |niemals |nie )*(?:"
     + _DO
     + r")\b).*?(?:\b(?:immer|nie|niemals|ständig|jedes mal|jeder|jede|alle)\b.*\b(?:fehl(?:er)?|schlägt|stürzt|abgestürzt|hängt|kaputt|funktioniert|funktionierte|geht nicht|kommt|kam|bricht|wirft|passiert|fertig|läuft|dauert)\b|\b(?:stürzt|schlägt|hängt|bricht|wirft) .*\b(?:immer|jedes mal|ständig)\b|\bimmer noch\b|\bist (?:kaputt|rot|weg|aus|langsam|leer)\b|\b(?:problem|fehler) (?:ist|liegt|war)\b)",
-    spec=r"\b(?:knopf|button|buttons|knöpfe|dialog|fenster|zeile|zeilen|spalte \w+|seite soll|seite muss|icon|icons|symbol|karte|karten|menü|überschrift|schritt|feld|felder|formular|liste|tabelle soll|slice|level|gegner|popup|die ansicht|der header|die kopfzeile)\b.*\b(?:soll(?:en|te|ten)?|muss|müssen|darf|dürfen|braucht|immer)\b|\bjede[rs]? .*\b(?:in der (?:tabelle|liste)|auf der seite|im formular)\b|\b(?:schritte|alles) .*(?:erledigt|fertig|gemacht)",
+    spec=r"^(?!.*\b(?:nie|niemals|nicht|keine\w*)\b).*\b(?:soll|sollte|muss|sollen|müssen) .*\b(?:anzeigen|zeigen|angezeigt|sichtbar|öffnen|schließen|erscheinen|aufgehen|aussehen)\b|\b(?:tooltip|badge|banner|diagramm|toast|hinweis)\b.*\b(?:soll|muss|immer)\w*\b|\b(?:knopf|button|buttons|knöpfe|dialog|fenster|zeile|zeilen|spalte \w+|seite soll|seite muss|icon|icons|symbol|karte|karten|menü|überschrift|schritt|feld|felder|formular|liste|tabelle soll|slice|level|gegner|popup|die ansicht|der header|die kopfzeile)\b.*\b(?:soll(?:en|te|ten)?|muss|müssen|darf|dürfen|braucht|immer)\b|\bjede[rs]? .*\b(?:in der (?:tabelle|liste)|auf der seite|im formular)\b|\b(?:schritte|alles) .*(?:erledigt|fertig|gemacht)",
     dangling=r"^(?:es|das(?= (?-i:[a-zäöü]))|sie|er|dies|diese[rs]?)\b(?! (?:repo|projekt|repository|app|produkt|team|codebasis|system))|\b(?:diese[rsnm]?|jene[rsn]?|die (?:andere|erste|zweite|letzte|nächste)|den (?:anderen|ersten|zweiten|letzten)) (?:datei|funktion|methode|test|branch|commit|fehler|änderung|zeile|stelle|teil|aufgabe|seite|fall|ordner|version)\b|\b(?:mach|änder|lösch|benutz|nimm|lass)e? (?:es|das|sie|ihn|den|die)[.!]?$",
     joint=r"[;:] | ?[–—]+ ?| - |, (?:so|und|aber|denn|also|dann|deshalb|weil) |, (?=(?:immer|nie|niemals|bitte|ab jetzt|nur|kein|keine|wir|sondern|nimm|verwende|benutze)\b)|[.!?] ",
     request=r"^(?:bitte )?(?:mach|lösch|schau|zeig|füg|änder|erstell|beheb|fix|such|prüf|öffne|starte|stopp|benenn)e? ",
     lasting=(
+        cue(
+            "preference",
+            r"^wenn du .*,? .*\b(?:immer|nie|niemals|stets)\b.*(?:\b(?:commit|pr|code|doku|test|repo)\w*|en|e)[.!]?$",
+            r"^wir \w+(?:en|n) (?:hier |in diesem (?:repo|projekt) |bei uns )?(?:\w+ )?(?:nicht|nie|niemals|kein\w*)[.!]?$|^wir \w+en (?:hier|in diesem (?:repo|projekt)) .*\b(?:nicht|nie|kein\w*)\b.*",
+        ),
+        cue(
+            "constraint",
+            r"^(?!(?:das|es|sie|er)\b (?-i:[a-zäöü]))[\wäöüß -]{3,40} (?:muss|müssen|soll|sollen|darf|dürfen) .*\b(?:vor|nach) (?:dem|der|jedem) (?:commit|merge|push|release|deploy|deployment|review)\b.*",
+            r"\bbei uns (?:grundsätzlich|immer|stets|nie|niemals)\b.*",
+        ),
+        cue(
+            "preference",
+            r"\bbitte immer (?!(?:noch|wieder)\b).{6,}|^[\wäöüß -]{3,30} bitte (?:immer|nie|grundsätzlich|stets)\b.*",
+            r"\b(?:duze|duz|sieze|siez) mich\b.*|\b(?:halte|halt|fasse?) (?:die |deine |alle )?(?:antworten|erklärungen|kommentare|commits|prs|nachrichten)\b.*\b(?:kurz|knapp|einfach|klein)\b.*",
+            r"^(?:bei uns|hier|im team) (?:\w+ )?(?:niemand|keiner)\b.*|^(?:niemand|keiner) (?:von uns |hier )?(?:merged|mergt|pusht|ändert|committet|deployt|fasst|löscht)\b.*",
+            r"^(?:was auch immer|egal was)\b.*\b(?:nie|niemals|immer)\b.*",
+        ),
         cue(
             "constraint",
             r"\b(?:niemals|nie(?: wieder| mehr)?|auf keinen fall|unter keinen umständen|keinesfalls)\b(?! (?:benutzt|gesehen|gehabt|gehört|gemacht|fertig|so)\b)(?!.*\b(?:benutzt|gesehen|gehabt|gehört|funktioniert|gegangen)[.!]?$).{6,}",
@@ -153,6 +170,25 @@ LANGUAGE = Language(
         ),
     ),
     facts=(
+        cue(
+            "fact",
+            r"^unsere? (?:website|webseite|homepage|seite|domain|app|shop) (?:liegt|läuft|ist|hängt) (?:bei|auf|hinter|unter)\b.*",
+            r"^ich (?:arbeite|entwickle|nutze|benutze|verwende) (?:unter |auf |mit )?(?-i:(?:Windows|Mac|macOS|Linux|Ubuntu|Debian|Fedora|Arch|WSL|Android|iOS))\b.*",
+            r"^(?!(?:es|sie|er|dies)\b)[\wäöüß -]{3,30} (?:wird|werden) .*\bvo[nm]\b .*\b(?:erzeugt|erstellt|generiert|gebaut|gemacht|geschrieben|verschickt|berechnet)[.!]?$",
+        ),
+        cue(
+            "fact",
+            r"^(?!(?:das|es|sie|er|diese[rs]?|dies)\b (?-i:[a-zäöü]))[\wäöüß' -]{3,40} (?:wird|werden) .*\b(?:von|durch|alle|jede[nrs]?|einmal|zweimal)\b.*(?:t|en)[.!]?$",
+            r"^(?:das|die|der) (?-i:[A-ZÄÖÜ])[\wäöüß]+ (?:macht|machen|erledigt|übernimmt|betreut|liefert) (?:bei uns |immer )?(?:eine?|die|der|das|unser\w*|(?-i:[A-Z]))\b.*",
+            r"^ich bin (?:der|die) einzige,? .*|^nur ich (?:darf|kann|habe)\b.*|^nur wir (?:dürfen|können)\b.*",
+        ),
+        cue(
+            "fact",
+            r"^(?:bei uns|in unserem (?:team|projekt|repo)) (?:wird|werden|ist|sind|läuft|laufen|gibt|heißen|heißt|liegt|liegen|macht|machen|gilt|gelten)\b(?! (?:gerade|kaputt)).*",
+            r"^unsere? (?!(?:problem|fehler|test|build|nächste)\w*\b)[\wäöüß-]+(?: [\wäöüß-]+)? (?:arbeite[nt]|nutz(?:en|t)|verwende[nt]|sitz(?:en|t)|betreu(?:en|t)|lauf(?:en|t)|läuft|spricht|sprechen|zeichne[nt]|entwerfen|kümmern|liegen) \w.*",
+            r"^(?!(?:das|es|sie|er|diese[rs]?)\b)[\wäöüß -]{3,40} (?:wird|werden) (?:.{2,40} )?(?:verarbeitet|bearbeitet|ausgeliefert|verschickt|importiert|exportiert|berechnet|validiert|synchronisiert|geprüft|freigegeben|übersetzt|abgerechnet|signiert|indiziert|benannt|gesichert|abgelegt)[.!]?$",
+            r"^wir (?:\w+ )?(?:jeden|jede|jedes|alle (?:zwei|drei|vier)|einmal (?:pro|im|am)|wöchentlich|täglich|monatlich)\b.*",
+        ),
         cue(
             "fact",
             r"^(?:wir|unser team|das team) (?:\w+ )?(?:verwenden|verwendet|benutzen|benutzt|nutzen|nutzt|setzen|setzt|deployen|deployt|hosten|unterstützen|entwickeln|testen|releasen|veröffentlichen|schreiben|arbeiten|arbeitet|trifft sich|treffen|bauen|betreiben|speichern|verwalten|reviewen|haben (?:kein(?:e|en)?|drei|zwei|vier)|zielen|richten|tracken|loggen) (?!(?:es|das|dies|diese[nsm]?|ihn|sie|die falsche|hier (?:eine|ein))\b)\w+",

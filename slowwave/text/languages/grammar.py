@@ -84,7 +84,7 @@ class Language(NamedTuple):
     - `joint` is where a clause may begin, `request` what a request of the moment begins with.
     - `lasting`, `facts` and `weak` are the cues, `change` the wording for a move from one tool to another, `fixed`
       what confirms that something helped and `explains` what a sentence holds that says why. `points_back` is a rule
-      about something that the sentence before names.
+      about something that the sentence before names, `denies` ends what turns down the words before it.
     """
 
     code: str
@@ -108,6 +108,7 @@ class Language(NamedTuple):
     fixed: str = NEVER
     explains: str = NEVER
     points_back: str = NEVER
+    denies: str = NEVER
     wording: tuple[tuple[str, str], ...] = ()
     verbs: frozenset[str] = frozenset()
     full_stop: str = "."

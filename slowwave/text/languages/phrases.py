@@ -55,7 +55,7 @@ class Phrases:
         """Tell whether one of the phrases occurs in the text (or opens it, where that is asked)."""
         low = folded(text)
         raw = text.lower()
-        if self.opening and low.startswith(tuple(f" {phrase} " for phrase in self.unless)):
+        if self.opening and self.opens_with_exception(text):
             return False
         for phrase in () if self.opening and raw.isascii() else self.unless:
             low, raw = low.replace(f" {phrase} ", " \x00 "), raw.replace(phrase, "\x00")
@@ -65,6 +65,10 @@ class Phrases:
         return any(self._in(phrase, low) for phrase in self.words) or (
             not raw.isascii() and any(self._in(phrase, raw) for phrase in self.anywhere)
         )
+
+    def opens_with_exception(self, text: str) -> bool:
+        """Tell whether a text opens with a phrase that looks like one of these and is none (`no problem`)."""
+        return folded(text).startswith(tuple(f" {phrase} " for phrase in self.unless))
 
     def hides(self, text: str) -> bool:
         """Tell whether a text holds a phrase in which nothing is found."""

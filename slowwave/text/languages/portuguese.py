@@ -26,7 +26,7 @@ LANGUAGE = Language(
             não deve|não devem|não pode passar|não pode ultrapassar|tem que continuar|têm que continuar|deve continuar|devem continuar|devem passar|deve ser|tem que ser|sem novas dependências|sem dependências novas|nenhuma dependência nova
             sem mudar|sem mexer|sem alterar|sem tocar|deixe .. como está|deixe .. como estava|deixa .. como está|mantenha|manter|preserve|garanta|certifique-se|sempre|obrigatório|proibido|use apenas|use só|use somente|apenas
             """,
-            unless="nunca usei|nunca vi|nunca tive|nunca mexi|deve ser um problema|deve ser o|deve ser a|deve ser problema|não deve demorar|não deve ser difícil|não consigo|não posso|não sabemos|não sei|não vejo|sempre falha|sempre cai|sempre foi|nunca funcionou|não entendo|nunca recebi",
+            unless="nunca entendi|nunca pude|nunca consegui|me pergunto|não entendo por que|nunca converg|nunca usei|nunca vi|nunca tive|nunca mexi|deve ser um problema|deve ser o|deve ser a|deve ser problema|não deve demorar|não deve ser difícil|não consigo|não posso|não sabemos|não sei|não vejo|sempre falha|sempre cai|sempre foi|nunca funcionou|não entendo|nunca recebi",
         ),
         weak=Phrases(words="só|somente|sem|no máximo|pelo menos|em vez de|ao invés de|apenas"),
         acceptance=Phrases(
@@ -44,7 +44,7 @@ LANGUAGE = Language(
             unless="botão de desfazer",
         ),
         repeated=Phrases(
-            words="de novo o mesmo|os testes de novo|continua falhando|continua dando|ainda dá o mesmo|o mesmo erro|mesmo problema|já te disse|como eu disse|quantas vezes|outra vez o mesmo"
+            words="ainda é o|ainda é a|continua sendo|de novo o mesmo|os testes de novo|continua falhando|continua dando|ainda dá o mesmo|o mesmo erro|mesmo problema|já te disse|como eu disse|quantas vezes|outra vez o mesmo"
         ),
         renewed=Phrases(
             words="de agora em diante|a partir de agora|daqui para frente|daqui pra frente|no futuro|da próxima vez pergunte|da próxima vez rode|da próxima vez use|nunca mais|pare de"
@@ -60,15 +60,32 @@ LANGUAGE = Language(
     ),
     polite=r"(?:você pode|pode|poderia|você poderia|dá para)(?: por favor)? (?=.*\b(?:sempre|nunca|a partir de agora|daqui para frente|toda vez|no futuro)\b)",
     question=r"[?？][\"')\]]*\s*$|^(?:por que|porque será|como|onde|quando|quem|o que|qual|quais|devemos|deveríamos|podemos|será que)\b",
-    hypothesis=r"\b(?:talvez|quem sabe|pode ser que|poderíamos|poderia ser|acho que|eu acho|penso que|suponho|me pergunto|imagino|provavelmente|não tenho certeza|seria (?:bom|melhor|ótimo)|deveríamos talvez|estou pensando|e se)\b",
+    hypothesis=r"\b(?:ver|verificar|olhar|saber|dizer|veja|verifique|me diga) se\b|\bfaria sentido\b|\b(?:talvez|quem sabe|pode ser que|poderíamos|poderia ser|acho que|eu acho|penso que|suponho|me pergunto|imagino|provavelmente|não tenho certeza|seria (?:bom|melhor|ótimo)|deveríamos talvez|estou pensando|e se)\b",
     passing=r"\b(?:desta vez|dessa vez|hoje|amanhã|ontem|por enquanto|por ora|no momento|agora mesmo|temporariamente|ainda não|até eu|para este (?:commit|pr|teste|arquivo)|nesta sessão|só olhe|só olha|só me diga|apenas (?:olhe|diga|analise)|só (?:quero|analise|leia)|mais tarde|depois continuo)\b",
     condition=r"^(?:se|caso|a menos que|enquanto|desde que|quando terminar)\b",
-    report=rf"^(?!(?:sempre |nunca |não )*(?:{_DO})\b(?! cai| falha)).*?(?:\b(?:sempre|nunca|toda vez|o tempo todo|todos|todas|cada)\b.*\b(?:falha|cai|trava|erro|quebra|funciona|funcionou|termina|acaba|rodam|retorna|mostra|demora|acontece)\b|\bcontinua (?:falhando|dando|sem)\b|\bestá (?:quebrad[oa]|vermelh[oa]|fora do ar|lent[oa]|vazi[oa])\b|\bo (?:problema|erro|bug) (?:é|está)\b)",
-    spec=r"\b(?:botão|botões|diálogo|janela|linhas?|ícones?|página|cabeçalho|cartão|cartões|menu|campos?|formulário|lista|passos?|etapas?|nível|popup|a tabela|a coluna|tela|slice)\b.*\b(?:deve(?:m|ria|riam)?|tem que|têm que|sempre|precisa(?:m)?)\b|\bcada .*\bda tabela\b|\btodos os passos\b",
+    report=rf"\bnunca (?:fica|cai|sobe|chega|termina|converge|passa)\b|\b(?:tem|há) algo errado\b|\bnunca (?:consegui|pude|me|vi|tive|usei|\w+ei|\w+i)\b|^(?!(?:sempre |nunca |não )*(?:{_DO})\b(?! cai| falha)).*?(?:\b(?:sempre|nunca|toda vez|o tempo todo|todos|todas|cada)\b.*\b(?:falha|cai|trava|erro|quebra|funciona|funcionou|termina|acaba|rodam|retorna|mostra|demora|acontece)\b|\bcontinua (?:falhando|dando|sem)\b|\bestá (?:quebrad[oa]|vermelh[oa]|fora do ar|lent[oa]|vazi[oa])\b|\bo (?:problema|erro|bug) (?:é|está)\b)",
+    spec=r"^(?!.*\b(?:nunca|jamais|não)\b).*\b(?:deve(?:m|ria|riam)?|tem que|têm que) .*\b(?:mostrar|exibir|aparecer|abrir|fechar|parecer)\b|\b(?:tooltip|selo|banner|gráfico|aba)s?\b.*\b(?:deve|tem|sempre)\b|\b(?:botão|botões|diálogo|janela|linhas?|ícones?|página|cabeçalho|cartão|cartões|menu|campos?|formulário|lista|passos?|etapas?|nível|popup|a tabela|a coluna|tela|slice)\b.*\b(?:deve(?:m|ria|riam)?|tem que|têm que|sempre|precisa(?:m)?)\b|\bcada .*\bda tabela\b|\btodos os passos\b",
     dangling=r"^(?:ele|ela|eles|elas|isso|isto|aquilo)\b|\b(?:ess[ea]|est[ea]|aquele|aquela|o outro|a outra|o primeiro|a primeira|o segundo|a segunda|o último|a última) (?:arquivo|ficheiro|função|método|teste|branch|commit|erro|mudança|linha|parte|tarefa|página|caso|pasta|versão|passo)\b",
     joint=r"[;:] | ?[–—]+ ?| - |, (?:e|mas|então|porque|por isso) |, (?=(?:sempre|nunca|não|a partir de agora|só|apenas|usamos|use|sem)\b)|[.!?] ",
     request=r"^(?:por favor )?(?:corrija|olhe|mostre|adicione|apague|mude|renomeie|crie|procure|abra|rode|pare|mova|conserte)\b",
     lasting=(
+        cue(
+            "preference",
+            r"^quando (?:você )?(?:subir|mudar|mexer|adicionar|fizer|alterar|criar|editar|atualizar|apagar|renomear|usar|escrever)\b.*\b(?:sempre|nunca)\b.*",
+        ),
+        cue(
+            "constraint",
+            r"^(?:os|as|o|a|noss[oa]s?|um|uma|cada) [\w -]{3,40} (?:deve(?:m)?|precisa(?:m)?|tem que|têm que) .*\bantes d[eoa] ?(?:cada |o |a )?(?:commit|merge|push|deploy|release|fazer commit|publicar|subir)\b.*",
+            r"^(?:os|as|noss[oa]s) [\w -]{3,40} (?:levam|se chamam|começam|terminam|contêm|seguem) sempre\b.*",
+            r"\b(?:aqui|nós)? ?sempre \w+mos\b(?! (?:problemas|erros|esse|este)\b).*",
+        ),
+        cue(
+            "preference",
+            r"\b(?:seja|sê) (?:sempre )?(?:breve|conciso|concisa|direto)\b.*|\bme trate por\b.*",
+            r"^(?:aqui,? |na nossa equipe,? |no nosso time,? )?(?:ninguém|nenhum de nós) \w+.*",
+            r".{10,},? (?:sempre|toda vez|sem exceção)[.!]?$",
+            r"^aconteça o que acontecer,? .{6,}",
+        ),
         cue(
             "constraint",
             r"^(?:nunca|jamais|de jeito nenhum|em hipótese alguma|sob nenhuma circunstância)\b(?! (?:usei|vi|tive|mexi|funcion|termin|recebi|foi|fiz|precisei)).{6,}",
@@ -132,6 +149,22 @@ LANGUAGE = Language(
         ),
     ),
     facts=(
+        cue(
+            "fact",
+            r"^(?:os|as|o|a|noss[oa]s?) [\w -]{3,40} (?:é|são) \w+[ai]d[oa]s? .*\b(?:por|pelo|pela|pelos|pelas)\b.*",
+        ),
+        cue(
+            "fact",
+            r"^(?:os|as|o|a|noss[oa]s?) [\w -]{3,40} (?:é|são|se) (?:\w+[ai]d[oa]s?|feit[oa]s?|\w+(?:a|e|am|em)) (?:a cada|cada|por|pelo|pela|uma vez)\b.*",
+            r"^(?:eu )?sou (?:o|a) únic[oa] que\b.*|^só eu (?:posso|tenho)\b.*",
+        ),
+        cue(
+            "fact",
+            r"^noss[oa]s? (?!(?:problema|erro|bug|teste|próxim)\w*\b)[\w-]+(?: [\w-]+){0,2} (?:trabalha(?:m)?|usa(?:m)?|utiliza(?:m)?|gerencia(?:m)?|roda(?:m)?|desenha(?:m)?|passa(?:m)?|fala(?:m)?|fica(?:m)?) \w.*",
+            r"^(?:os|as|o|a|noss[oa]s?) [\w -]{3,40} (?:é|são) (?:processad|gerid|gerenciad|enviad|importad|exportad|calculad|validad|sincronizad|traduzid|faturad|assinad|indexad|revisad|aprovad)[oa]s? (?:por|em|com|no|na|pelo|pela|via)\b.*",
+            r"\b\w+mos\b.*\b(?:cada|tod[oa]s?(?: os| as)?) (?:dia|dias|semana|semanas|mês|noite|sprint|segunda|terça|quarta|quinta|sexta)s?\b.*",
+            r"^(?:eu )?trabalho (?:de|do|da) (?-i:[A-Z])\w+.*",
+        ),
         cue(
             "fact",
             r"^(?:nós |aqui |neste \w+ )?(?:usamos|utilizamos|fazemos (?:o )?deploy|hospedamos|suportamos|guardamos|publicamos|lançamos|testamos|escrevemos|trabalhamos|gerenciamos|acompanhamos|desenvolvemos|registramos|faturamos|revisamos|nos reunimos|compilamos|rodamos|estamos (?:em|no|na) (?=.*\d)) (?!(?:isso|isto|est[ea]|ess[ea]|o botão|um loop|uma? \w+ aqui)\b)\S+.*",

@@ -94,10 +94,14 @@ class _Reader:
         body = self._opened(self.view)
         if (helped := self._helped(body)) is not None:
             return helped
-        if not self.asked and found(self.language.question, body):
+        asks = not self.asked and found(self.language.question, body) is not None
+        if asks and self.view.rstrip(" \"')").endswith(("?", "？", "؟")):
             return None
-        if found(self.language.hypothesis, body) or found(self.language.passing, body):
+        guesses = found(self.language.hypothesis, body) is not None and not self.marked
+        if guesses or found(self.language.passing, body):
             return None
+        if asks:
+            return self._first(body, self._starts(body)[1:], lasting=True)
         if self.before and found(self.language.points_back, body):
             return self._with_what_precedes(body)
         if (changed := self._changed(body)) is not None:
@@ -133,6 +137,8 @@ class _Reader:
             if not rest:
                 continue
             groups = (language.lasting, language.facts) if lasting else (language.weak,)
+            if lasting and at and self._corrects(body[:at], rest):
+                return self._say("fact", rest, lasting=True, fact=True)
             for cues in groups:
                 for candidate in cues:
                     match = compiled(candidate.pattern).search(rest)
@@ -140,6 +146,10 @@ class _Reader:
                         text = self._whole(body, at, rest)
                         return self._say(candidate.kind, text, lasting=lasting, fact=cues is language.facts)
         return None
+
+    def _corrects(self, before: str, rest: str) -> bool:
+        """`That is not correct, ...`: what is right follows."""
+        return bool(found(self.language.denies, before)) and len(rest.split()) > 3 and not self._vetoed(rest, 0, 0)
 
     def _after_condition(self, rest: str) -> str:
         """What is left behind a condition: a rule of its own there holds under it."""
@@ -159,6 +169,8 @@ class _Reader:
         """The whole sentence where its first half belongs to the rule, the second alone where the first is a request."""
         if at == 0 or len(body) > LONGEST:
             return body if at == 0 else rest
+        if found(self.language.denies, body[:at]):
+            return rest
         return rest if found(self.language.request, body[:at]) or found(self.language.question, body[:at]) else body
 
     def _marked(self, body: str) -> Statement | None:
@@ -223,6 +235,8 @@ class _Reader:
 
     def _say(self, kind: str, text: str, *, lasting: bool, fact: bool = False) -> Statement | None:
         text = text.replace(VERB, " ").strip().strip("\"'“”").strip()
+        if text[:1] + text[-1:] == "()":
+            text = text[1:-1]
         for pattern, replacement in self.language.wording:
             text = compiled(pattern).sub(replacement, text, count=1)
         text = text.rstrip(" ;；,，、-–—").strip()

@@ -26,9 +26,11 @@ LANGUAGE = Language(
             no debe|no deben|no puede pasar|no puede superar|tiene que seguir|tienen que seguir|debe seguir|deben seguir|deben pasar|debe ser|tiene que ser|sin dependencias nuevas|sin nuevas dependencias|ninguna dependencia nueva
             sin cambiar|sin tocar|sin modificar|deja .. como está|deja .. como estaba|deja .. igual|deja .. intacta|mantén|mantener|conserva|asegúrate|siempre|obligatorio|prohibido|usa solo|usa sólo|usa únicamente|solamente
             """,
-            unless="nunca he|nunca había|nunca lo|debe de ser|debe ser un problema|debe ser el|debe ser la|no debería tardar|no debería ser|no consigo|no puedo|no sabemos|no sé|no veo|siempre falla|siempre se|siempre ha|nunca funcionó|nunca vi|no entiendo",
+            unless="nunca entendí|nunca pude|nunca logré|nunca vi|me pregunto|no entiendo por qué|nunca converg|nunca he|nunca había|nunca lo|debe de ser|debe ser un problema|debe ser el|debe ser la|no debería tardar|no debería ser|no consigo|no puedo|no sabemos|no sé|no veo|siempre falla|siempre se|siempre ha|nunca funcionó|nunca vi|no entiendo",
         ),
-        weak=Phrases(words="solo|sólo|sin|como máximo|al menos|como mucho|en vez de|en lugar de|únicamente"),
+        weak=Phrases(
+            words="como máximo|a lo sumo|solo|sólo|sin|como máximo|al menos|como mucho|en vez de|en lugar de|únicamente"
+        ),
         acceptance=Phrases(
             words="está listo cuando|está terminado cuando|listo cuando|terminado cuando|hasta que|tienen que pasar|deben pasar|criterios de aceptación|todos los tests pasen|seguir pasando"
         ),
@@ -44,7 +46,7 @@ LANGUAGE = Language(
             unless="botón de deshacer",
         ),
         repeated=Phrases(
-            words="otra vez te|otra vez el mismo|otra vez lo mismo|sigue fallando|sigue sin|el mismo error|mismo problema|ya te lo dije|como dije|cuántas veces|de nuevo el mismo"
+            words="sigue siendo el|sigue siendo la|todavía es el|todavía es la|otra vez te|otra vez el mismo|otra vez lo mismo|sigue fallando|sigue sin|el mismo error|mismo problema|ya te lo dije|como dije|cuántas veces|de nuevo el mismo"
         ),
         renewed=Phrases(
             words="de ahora en adelante|a partir de ahora|desde ahora|en adelante|en el futuro|la próxima vez pregunta|la próxima vez ejecuta|la próxima vez usa|nunca más|deja de"
@@ -60,15 +62,32 @@ LANGUAGE = Language(
     ),
     polite=r"¿?(?:puedes|podrías|puede|podría)(?: por favor)? (?=.*\b(?:siempre|nunca|a partir de ahora|en adelante|cada vez|en el futuro)\b)",
     question=r"[?？][\"')\]]*\s*$|^¿|^(?:por qué|cómo|dónde|cuándo|quién|qué|cuál|cuáles|deberíamos|podemos|será que)\b",
-    hypothesis=r"\b(?:quizá|quizás|tal vez|a lo mejor|puede que|podríamos|podría ser|creo que|pienso que|supongo|me pregunto|imagino|probablemente|seguramente|no estoy seguro|sería (?:bueno|mejor|genial)|igual deberíamos|estoy pensando|y si)\b",
+    hypothesis=r"\b(?:mirar|comprobar|ver|saber|decir|mira|comprueba|dime) si\b|\btendría sentido\b|\b(?:quizá|quizás|tal vez|a lo mejor|puede que|podríamos|podría ser|creo que|pienso que|supongo|me pregunto|imagino|probablemente|seguramente|no estoy seguro|sería (?:bueno|mejor|genial)|igual deberíamos|estoy pensando|y si)\b",
     passing=r"\b(?:esta vez|hoy|mañana|ayer|por ahora|de momento|por el momento|ahora mismo|temporalmente|todavía no|aún no|hasta que yo|para este (?:commit|pr|test|archivo)|en esta sesión|solo mira|solo dime|sólo mira|sólo dime|solo (?:quiero|analiza|leer)|más tarde|luego sigo)\b",
     condition=r"^(?:si|en caso de|a menos que|mientras|siempre que|siempre y cuando|cuando termin\w+)\b",
-    report=rf"^(?!(?:siempre |nunca |no )*(?:{_DO})\b).*?(?:\b(?:siempre|nunca|cada vez|todo el tiempo|todos|todas|cada)\b.*\b(?:falla|se cae|cuelga|error|rompe|funciona|funcionó|termina|acaba|ejecutan|devuelve|muestra|tarda|pasa)\b|\bsigue (?:fallando|sin)\b|\bestá (?:roto|rota|rojo|roja|en rojo|caído|caída|lento|lenta|vacío|vacía)\b|\bel (?:problema|error|fallo) (?:es|está)\b)",
-    spec=r"\b(?:botón|botones|diálogo|ventana|fila|filas|icono|iconos|página|cabecera|tarjetas?|menú|campos?|formulario|lista|pasos?|nivel|popup|la tabla|la columna|pantalla|slice)\b.*\b(?:debe(?:n|ría|rían)?|tiene(?:n)? que|siempre|hay que)\b|\bcada .*\bde la tabla\b|\btodos los pasos\b",
+    report=rf"\bnunca (?:baja|sube|llega|termina|converge|pasa)\b|\balgo (?:va|anda|está) mal\b|\bnunca (?:conseguí|pude|logré|me|lo|la|he|había|hemos|\w+(?:é|í))\b|^(?!(?:siempre |nunca |no )*(?:{_DO})\b).*?(?:\b(?:siempre|nunca|cada vez|todo el tiempo|todos|todas|cada)\b.*\b(?:falla|se cae|cuelga|error|rompe|funciona|funcionó|termina|acaba|ejecutan|devuelve|muestra|tarda|pasa)\b|\bsigue (?:fallando|sin)\b|\bestá (?:roto|rota|rojo|roja|en rojo|caído|caída|lento|lenta|vacío|vacía)\b|\bel (?:problema|error|fallo) (?:es|está)\b)",
+    spec=r"^(?!.*\b(?:nunca|jamás|no)\b).*\b(?:debe(?:n|ría|rían)?|tiene(?:n)? que) .*\b(?:mostrar|mostrarse|aparecer|abrirse|cerrarse|verse)\b|\b(?:tooltip|insignia|banner|gráfico|pestaña)s?\b.*\b(?:debe|tiene|siempre)\b|\b(?:botón|botones|diálogo|ventana|fila|filas|icono|iconos|página|cabecera|tarjetas?|menú|campos?|formulario|lista|pasos?|nivel|popup|la tabla|la columna|pantalla|slice)\b.*\b(?:debe(?:n|ría|rían)?|tiene(?:n)? que|siempre|hay que)\b|\bcada .*\bde la tabla\b|\btodos los pasos\b",
     dangling=r"^(?:él|ella|ellos|ellas|eso|esto|aquello)\b|\b(?:es[ea]|est[ea]|aquel|aquella|el otro|la otra|el primer|la primera|el segundo|la segunda|el último|la última) (?:archivo|fichero|función|método|test|rama|commit|error|cambio|línea|parte|tarea|página|caso|carpeta|versión|paso)\b|\b(?:hazlo|cámbialo|bórralo|déjalo|ponlo|páralo)\b",
     joint=r"[;:] | ?[–—]+ ?| - |, (?:y|pero|así que|porque|entonces|por eso) |, (?=(?:siempre|nunca|no|a partir de ahora|solo|sólo|usamos|usa|sin)\b)|[.!?] ",
     request=r"^(?:por favor )?(?:arregla|mira|enseña|añade|borra|cambia|renombra|crea|busca|abre|ejecuta|para|mueve|corrige)\b",
     lasting=(
+        cue(
+            "preference",
+            r"^cuando (?:subas|cambies|toques|añadas|hagas|modifiques|crees|edites|actualices|borres|renombres|uses|escribas)\b.*\b(?:siempre|nunca)\b.*",
+        ),
+        cue(
+            "constraint",
+            r"^(?:los|las|el|la|nuestr[oa]s?|un|una|cada) [\w -]{3,40} (?:debe(?:n)?|tiene(?:n)? que|hay que) .*\bantes de(?:l| la| cada|)? ?(?:commit|merge|push|despliegue|release|hacer commit|fusionar|publicar|subir)\b.*",
+            r"^(?:los|las|nuestr[oa]s) [\w -]{3,40} (?:llevan|se llaman|empiezan|terminan|contienen|siguen) siempre\b.*",
+            r"\b(?:aquí|nosotros)? ?siempre \w+mos\b(?! (?:problemas|errores|este|ese)\b).*",
+        ),
+        cue(
+            "preference",
+            r"\b(?:tutéame|trátame de (?:tú|usted))\b.*|\bsé (?:siempre )?(?:breve|conciso|concisa|directo)\b.*",
+            r"^(?:aquí,? |en (?:nuestro|este) equipo,? )?(?:nadie|ninguno de nosotros) \w+.*",
+            r".{10,},? (?:siempre|cada vez|sin excepción)[.!]?$",
+            r"^pase lo que pase,? .{6,}",
+        ),
         cue(
             "constraint",
             r"^(?:nunca|jamás|en ningún caso|bajo ningún concepto|no \w+ nunca|no \w+ jamás)\b(?! (?:he|ha|hemos|había|lo he|vi|funcion|term)\b).{6,}",
@@ -132,6 +151,24 @@ LANGUAGE = Language(
         ),
     ),
     facts=(
+        cue(
+            "fact",
+            r"^(?:el|la|los|las) [\w -]{3,30} (?:lo|la|los|las) (?:genera|crea|envía|prepara|produce|calcula|publica|revisa)n? (?:un|una|el|la|nuestr\w+|(?-i:[A-Z]))\b.*",
+            r"^(?:los|las|el|la|nuestr[oa]s?) [\w -]{3,40} (?:es|son) \w+[ai]d[oa]s? .*\bpor\b.*",
+        ),
+        cue(
+            "fact",
+            r"^(?:los|las|el|la|nuestr[oa]s?) [\w -]{3,40} (?:se \w+(?:a|e|an|en)|(?:es|son) \w+[ai]d[oa]s?|(?:es|son) hech[oa]s?) (?:cada|por|en cada|una vez)\b.*",
+            r"^(?:el|la|los|las) [\w -]{3,30} (?:lo|la|los|las) (?:hace|lleva|gestiona|procesa|cubre)n? (?:un|una|el|la|nuestr\w+|(?-i:[A-Z]))\b.*",
+            r"^(?:yo )?soy (?:el|la) únic[oa] que\b.*|^solo yo (?:puedo|tengo)\b.*",
+        ),
+        cue(
+            "fact",
+            r"^nuestr[oa]s? (?!(?:problema|error|bug|test|próxim)\w*\b)[\w-]+(?: [\w-]+){0,2} (?:trabaja(?:n)?|usa(?:n)?|utiliza(?:n)?|gestiona(?:n)?|corre(?:n)?|diseña(?:n)?|pasa(?:n)?|habla(?:n)?|vive(?:n)?) \w.*",
+            r"^(?:los|las|el|la|nuestr[oa]s?) [\w -]{3,40} (?:se )?(?:procesan?|gestionan?|envían?|importan?|exportan?|calculan?|validan?|sincronizan?|traducen?|facturan?|firman?|indexan?|revisan?|aprueban?) (?:en|con|por|mediante|desde|cada)\b.*",
+            r"^(?:los|las) [\w -]{3,30} (?:los|las) (?:procesa|gestiona|envía|importa|calcula|valida|revisa|aprueba|traduce|firma) (?:un|una|el|la|(?-i:[A-Z]))\b.*",
+            r"\b\w+mos\b.*\bcada (?:día|semana|mes|noche|sprint|lunes|martes|miércoles|jueves|viernes)\b.*",
+        ),
         cue(
             "fact",
             r"^(?:nosotros |aquí |en este \w+ )?(?:usamos|utilizamos|desplegamos|alojamos|soportamos|guardamos|publicamos|lanzamos|probamos|escribimos|trabajamos|gestionamos|seguimos|desarrollamos|apuntamos a|registramos|facturamos|revisamos|nos reunimos|compilamos|corremos|estamos (?:en|sobre|con) (?=\S*\d)) (?!(?:eso|esto|est[ea]|es[ea]|el botón|un bucle|una? \w+ aquí)\b)\S+.*",

@@ -15,7 +15,7 @@ LANGUAGE = Language(
     code="vi",
     day=Day(
         constraint=Phrases(
-            words="""
+            words="""phải tiếp tục|vẫn hoạt động|
             đừng|không được|không đụng|không thay đổi|không sửa|không thêm|không xóa|không dùng|tuyệt đối|cấm|giữ nguyên|giữ lại|phải giữ|vẫn phải|phải luôn|luôn|bắt buộc|chỉ dùng|chỉ sửa|chỉ được|không quá|không vượt quá|phải là|đảm bảo|không commit|không push|không đổi
             """,
             unless="không được như|chưa từng|chưa bao giờ|chắc là|không biết|không thấy|không tái hiện|không hiểu|không sao|luôn bị|luôn lỗi|không chạy|không hoạt động|không còn gì",
@@ -36,7 +36,7 @@ LANGUAGE = Language(
             unless="nút hoàn tác",
         ),
         repeated=Phrases(
-            words="lại quên|vẫn bị lỗi|vẫn lỗi|lỗi y như cũ|lỗi như cũ|vẫn không được|vẫn chưa được|cùng một lỗi|tôi đã nói rồi|bao nhiêu lần"
+            words="đó vẫn là|vẫn là bản cũ|vẫn là cái cũ|lại quên|vẫn bị lỗi|vẫn lỗi|lỗi y như cũ|lỗi như cũ|vẫn không được|vẫn chưa được|cùng một lỗi|tôi đã nói rồi|bao nhiêu lần"
         ),
         renewed=Phrases(
             words="từ giờ|từ nay|về sau|lần sau hãy|lần sau hỏi|lần sau nhớ|sau này|đừng bao giờ|không bao giờ được làm vậy nữa"
@@ -52,16 +52,32 @@ LANGUAGE = Language(
     ),
     polite=r"(?:bạn có thể|có thể)(?: vui lòng)? (?=.*\b(?:luôn|không bao giờ|từ giờ|từ nay|mỗi lần|mỗi khi)\b)",
     question=r"[?？][\"')\]]*\s*$|^(?:tại sao|vì sao|sao|làm sao|ở đâu|khi nào|ai|cái gì|gì|có nên|có phải|nên)\b(?=.*\b(?:không|chưa|hay|nào)[.!]?$|.*)(?<!nên)|\b(?:được không|phải không|đúng không|hay không|hay chưa)[.!]?$",
-    hypothesis=r"\b(?:có lẽ|có thể là|chắc là|hình như|tôi nghĩ|mình nghĩ|tôi đoán|không chắc|giá mà|hay là|biết đâu|nếu như|sẽ tốt hơn nếu|tôi muốn thử|tôi muốn làm|đang cân nhắc)\b",
+    hypothesis=r"\bxem (?:giúp |thử |hộ )?.*\bcó\b.*\bkhông\b|\bcó nên\b|\b(?:có lẽ|có thể là|chắc là|hình như|tôi nghĩ|mình nghĩ|tôi đoán|không chắc|giá mà|hay là|biết đâu|nếu như|sẽ tốt hơn nếu|tôi muốn thử|tôi muốn làm|đang cân nhắc)\b",
     passing=r"\b(?:lần này|hôm nay|ngày mai|hôm qua|bây giờ thì|tạm thời|hiện tại|lúc này|trước mắt|chưa cần|cho đến khi tôi|cho (?:commit|pr|file|test) này|trong phiên này|chỉ xem|chỉ cần (?:xem|nói|đọc)|chỉ nói|để sau|làm tiếp sau)\b",
     condition=r"^(?:nếu|trong trường hợp|trừ khi|miễn là|khi nào)\b",
-    report=r"(?:\b(?:luôn|lúc nào cũng|mỗi lần|toàn|cứ|tất cả|không bao giờ)\b.*\b(?:bị lỗi|lỗi|sập|treo|crash|hỏng|chạy được|hoạt động|xong|fail|trả về|báo)\b(?!.*\b(?:phải|đừng|hãy)\b)|\b(?:đang|bị) (?:đỏ|sập|hỏng|lỗi|treo)\b|\bvấn đề (?:ở|là)\b|\blỗi (?:ở|nằm)\b)",
-    spec=r"\b(?:nút|hộp thoại|cửa sổ|dòng|hàng|biểu tượng|trang|tiêu đề|thẻ|menu|trường|biểu mẫu|form|danh sách|bước|màn hình|popup|cột)\b.*\b(?:phải|nên|cần|luôn)\b|\btất cả các bước\b",
+    report=r"\bkhông bao giờ (?:xuống|lên|xong|tới|đạt|hội tụ|qua)\b|\bcó gì đó sai\b|(?:\b(?:luôn|lúc nào cũng|mỗi lần|toàn|cứ|tất cả|không bao giờ)\b.*\b(?:bị lỗi|lỗi|sập|treo|crash|hỏng|chạy được|hoạt động|xong|fail|trả về|báo)\b(?!.*\b(?:phải|đừng|hãy)\b)|\b(?:đang|bị) (?:đỏ|sập|hỏng|lỗi|treo)\b|\bvấn đề (?:ở|là)\b|\blỗi (?:ở|nằm)\b)",
+    spec=r"\b(?:phải|nên|cần) (?:luôn )?(?:hiển thị|hiện|mở|đóng|xuất hiện|trông)\b|\b(?:tooltip|huy hiệu|banner|biểu đồ|tab)\b.*\b(?:phải|luôn)\b|\b(?:nút|hộp thoại|cửa sổ|dòng|hàng|biểu tượng|trang|tiêu đề|thẻ|menu|trường|biểu mẫu|form|danh sách|bước|màn hình|popup|cột)\b.*\b(?:phải|nên|cần|luôn)\b|\btất cả các bước\b",
     dangling=r"^(?:nó|cái này|cái đó|điều này|việc này|chúng nó)\b|\b(?:file|tệp|hàm|method|test|nhánh|branch|commit|lỗi|thay đổi|dòng|phần|task|trang|thư mục|bước|phiên bản) (?:này|đó|kia|khác|đầu tiên|thứ hai|cuối)\b",
     joint=r"[;:] | ?[–—]+ ?| - |, (?:và|nhưng|nên|vì vậy|bởi vì) |, (?=(?:luôn|không|đừng|chỉ|hãy|từ giờ|dùng)\b)|[.!?] ",
     request=r"^(?:hãy )?(?:sửa|xem|cho tôi xem|thêm|xóa|đổi|tạo|tìm|mở|dừng|di chuyển)\b",
     shortest=10,
     lasting=(
+        cue(
+            "preference",
+            r"^(?:ở|trong) (?:repo|dự án|team|nhóm|kho) (?:này|chúng tôi),? (?:chúng tôi |mình |bọn tôi )?(?:không|chỉ|luôn) \w+.*",
+            r"^khi .{3,60}, ?(?:luôn|đừng bao giờ|không bao giờ|phải luôn) .*",
+        ),
+        cue(
+            "constraint",
+            r"^[\w ]{3,40} phải .*\btrước khi (?:commit|merge|push|deploy|phát hành|release)\b.*",
+            r"\bluôn (?:được )?(?:đặt tên|bắt đầu|kết thúc|gọi)\b.*",
+        ),
+        cue(
+            "preference",
+            r"^(?:ở (?:team|nhóm|công ty|dự án) (?:của )?(?:tôi|chúng tôi|mình),? |ở đây,? )?không ai (?:được |tự |phải )?\w+.*",
+            r"^tên (?:nhánh|file|biến|hàm|commit|branch|bảng|cột)\b.*\b(?:phải|luôn|không được)\b.*",
+            r".{10,},? (?:luôn luôn|lúc nào cũng vậy|mọi lúc)(?: nhé)?[.!]?$",
+        ),
         cue(
             "constraint",
             r"\b(?:không bao giờ|đừng bao giờ|tuyệt đối (?:không|đừng)|nghiêm cấm|cấm|không khi nào)\b(?! (?:chạy|thấy|xong|được như)\b).{4,}",
@@ -119,6 +135,24 @@ LANGUAGE = Language(
         ),
     ),
     facts=(
+        cue(
+            "fact",
+            r"^(?!(?:nó|cái này|lỗi|vấn đề)\b)[\w ]{3,40} của (?:chúng tôi|chúng ta|tôi|team|nhóm) (?:đặt|nằm|chạy|lưu|host|triển khai) (?:trên|ở|tại|bằng)\b.*",
+            r"^(?!(?:nó|cái này|lỗi)\b)[\w ]{3,40} được (?:tạo|sinh|gửi|tính|xuất|dựng|viết|lưu|quản lý) (?:bởi|bằng|ở|trên|tại)\b.*",
+            r"^(?:tôi|mình) dùng (?-i:[A-Z])\w+.*",
+        ),
+        cue(
+            "fact",
+            r"^(?!(?:nó|cái này|lỗi|vấn đề)\b)[\w ]{3,40} do .{2,40} (?:làm|phụ trách|xử lý|thực hiện|đảm nhận|quản lý)[.!]?$",
+            r"^(?!(?:nó|cái này|lỗi)\b)[\w ]{3,40} được \w+(?: \w+)? (?:mỗi|hàng|hằng|cứ)\b.*",
+            r"^(?:tôi là người duy nhất|chỉ (?:có )?(?:tôi|mình|chúng tôi) (?:được|có thể|mới))\b.*",
+        ),
+        cue(
+            "fact",
+            r"^(?!(?:vấn đề|lỗi)\b)[\w ]{3,40}? của (?:chúng tôi|chúng ta|tôi|team|nhóm) (?:dùng|sử dụng|làm việc|nằm|chạy|là|ở|tên)\b.*",
+            r"^(?!(?:nó|cái này|lỗi)\b)[\w ]{3,40} được (?:xử lý|gửi|nhập|tính|kiểm tra|đồng bộ|dịch|ký|duyệt|lập chỉ mục) (?:bởi|bằng|qua|trong|ở|tại)\b.*",
+            r"^(?:chúng tôi|bọn tôi|team|nhóm) .*\b(?:mỗi|hàng|hằng) (?:ngày|tuần|tháng|đêm|thứ \w+|sprint)\b.*",
+        ),
         cue(
             "fact",
             rf"^{_WHO}(?: \w+)? (?:dùng|sử dụng|deploy|triển khai|host|hỗ trợ|lưu|phát hành|kiểm thử|viết|làm việc|quản lý|theo dõi|phát triển|họp|chạy|review|build)\b (?!(?:cái này|nó|sai)\b)\S.*",
