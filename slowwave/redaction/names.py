@@ -45,7 +45,7 @@ WORDS_OTHER_SCRIPTS: tuple[str, ...] = (
 _PASSWORD = lazy(
     r"(?:^|[^a-z])(?:pwd|pw|psw|psk|passwd|mdp|kennwort|clave|senha|contrasena|heslo|haslo|parola|sifre|wachtwoord|losenord|salasana)(?:[^a-z]|\d|$)"
     r"|pass(?:word|wd|wort|phrase|code|wrd|key)"
-    r"|(?:pg|db|my|user|root|admin|smtp|mail|ftp|redis|mysql|sql|login|sudo|ssh|wifi|ldap|mongo|postgres|http|proxy|imap|sa|ca|p12|store|keystore|cert|vpn|rabbit|kafka|es|elastic|basic|auth|jwt|bot|svc|service|app|account|master|bind|vnc|bmc|ipmi|snmp|archive|zip|gpg|pgp)_?(?:pass|pwd|pw)(?![a-z])"
+    r"|(?:^|[^a-z])(?:pg|db|my|user|root|admin|smtp|mail|ftp|redis|mysql|sql|login|sudo|ssh|wifi|ldap|mongo|postgres|http|proxy|imap|sa|ca|p12|store|keystore|cert|vpn|rabbit|kafka|es|elastic|basic|auth|jwt|bot|svc|service|app|account|master|bind|vnc|bmc|ipmi|snmp|archive|zip|gpg|pgp)_?(?:pass|pwd|pw)(?![a-z])"
     r"|contrase|requirepass|masterauth|mot.?de.?passe|mat.?khau|mnemonic|seed.?phrase|recovery.?(?:code|phrase|key)|backup.?codes?"
 )
 _WORD = lazy(r"(?:^|[^a-z])(?:pass|pin|otp|totp|2fa)(?:[^a-z]|\d|$)")
@@ -80,7 +80,7 @@ _NEVER_LAST = frozenset(
     response request result results ok success failure failed fail expected actual got want info data metadata object
     objects item items node nodes element elements loc location range span start end begin line lines char chars str
     string strings bytes int integer bool boolean flag flags toggle switch visible visibility confirmation confirm
-    mismatch changes change rotate refresh revoke revoked renew create delete remove update get has is can should must
+    stage stages versions mismatch changes change rotate refresh revoke revoked renew create delete remove update get has is can should must
     may wrong incorrect match help
     """.split()  # noqa: SIM905 - a word list reads better unquoted
 )
@@ -88,7 +88,7 @@ _NEVER_LAST = frozenset(
 
 _PUBLIC = lazy(
     r"public|publishable|pub_?key|magic|web_?socket|session_?id|sessionid|primary_?key|foreign|partition|sort_?key|cache|group_?key|keyword|keyboard|keypress|keydown|keyup|keycode|hot_?key|shortcut|short_key|monkey|turkey|donkey|hockey|whiskey|keynote|lookup|object_?key|storage_?class|s3_?key$|translation|i18n|locale"
-    r"|idempoten|pagination|page_?token|next_?token|continuation|cursor|max_?(?:new_?|output_?|completion_?|input_?)?tokens|tokens?_?(?:count|limit|per|used|left|in|out)|(?:num|total|input|output|prompt|completion|cached|reasoning|thinking|soft|n)_?tokens|encrypted_content"
+    r"|idempoten|pagination|(?:lock|starting|request|sync|resume|change|delta|marker|scroll)_?token|page_?token|next_?token|continuation|cursor|max_?(?:new_?|output_?|completion_?|input_?)?tokens|tokens?_?(?:count|limit|per|used|left|in|out)|(?:num|total|input|output|prompt|completion|cached|reasoning|thinking|soft|n)_?tokens|encrypted_content"
     r"|author(?!iz|is)|bypass|passed|passing|passenger|compass|passive|passage|passport|passthrough|pass_through|signal|design|assign|significan|signup|sign_in|signin|possess|assess|obsess|session_?count|pattern|patch|path|spin|pinned|pinning|mapping|shipping|typing|opinion|ping"
     r"|dedup|map_?key|dict_?key|json_?key|row_?key|index_?key|query_?key|sheet_?key|config_?key|prop_?key|enum|key_?size|key_?len|key_?type|keyid|key_?id|kid$|hash_?key$|unique_?key|natural_?key|composite|etag|integrity|checksum|fingerprint|commit|revision|resolution"
     r"|redis_?key|(?:^|_)(?:arrow|enter|escape|tab|space|shift|ctrl|control|alt|cmd|meta|function|home|end|delete|backspace|modifier|any|each|every|hot|sub|data|item|field|column|attribute|setting|header|react|list|element)_key$"

@@ -34,7 +34,7 @@ _TEMPLATES = lazy(
     r"^(?:\$\{|\$\(|\$\{\{|\{\{|\{[A-Za-z_]|<[A-Za-z/!%]|%\(|%[sdrvq]$|%[A-Z_]+%$|@\{|#\{|\$[A-Za-z_][A-Za-z0-9_]*$|\$[A-Z_][A-Z0-9_]*|\$env:|process\.env|os\.|env\.|ENV\[|getenv|secrets\.|vars\.|config\.|self\.|this\.|new |await |async |function\b|lambda\b|return\b|vault:|op://|ref\+|arn:|ssm:|sm://|kv/|!Ref|!Sub|!vault|\|$|>$)"
 )
 _EXAMPLE_WORDS = lazy(
-    r"(?:^|[^a-z])(?:your|my|the|some|insert|enter|replace|paste|add|put|change)[-_ ]|your[A-Z_-]|placeholder|xxxxx|_here$|-here$|\.\.\.$|…$|^\[.*\]$|redacted|\*{4,}|•{3,}|<[a-z_ -]+>",
+    r"(?:^|[^a-z])(?:your|my|the|some|insert|enter|replace|paste|add|put|change)[-_ ]|your[A-Z_-]|placeholder|xxxxx|_here$|-here$|\.\.\.$|…$|^\[.*\]$|redacted|^(?:%[sdr]\W?){2,}$|\*{4,}|•{3,}|<[a-z_ -]+>",
     re.IGNORECASE,
 )
 _NAME_WORD = (
@@ -45,6 +45,9 @@ _NAME_WORD = (
     "cred|creds|login|name|id|pin|otp|code|session|cookie|bearer|header|strong|weak|unsafe|secure|safe|random|generated|master|private|public|shared|ssh|git|k8s"
 )
 _ABOUT_NAMES = lazy(rf"(?:(?:{_NAME_WORD})[-_ .]?)+\d?\Z", re.IGNORECASE)
+_MADE_OF_SETS = lazy(
+    r"\[[^\]]*[A-Za-z0-9]-[A-Za-z0-9]|\(\?|\\\\?[dws][+*{]|\{\d+,\d*\}|ABCDEFGH|abcdefgh|(?:%[sdr]\W?){2}|[\[<(]V?\d?[A-Z][A-Za-z0-9]+[\])>]\Z"
+)
 _PLAIN = lazy(r"[A-Za-z0-9+/=_.-]+\Z")
 _NAMES_ONE = lazy(
     r"[A-Za-z_.-]*(?:[Pp]assword|passwd|PASSWORD|PASSWD|[Ss]ecret|SECRET|[Tt]oken|TOKEN|[-_]key|Key|_KEY|[Cc]redentials?|[Pp]assphrase)\Z"
@@ -187,6 +190,8 @@ def is_secret(value: str, kind: Kind, certainty: Certainty = Certainty.SURE, *, 
         return certainty is not Certainty.UNSURE and _is_strong_password(value)
     if (_REFERENCE.match(value) and not _random_parts(value)) or _NAMESPACED.match(value):
         return False
+    if _MADE_OF_SETS.search(value):
+        return False
     if is_path(value) or is_public(value) or (_DATE.match(value) and not (value.isdigit() and len(value) > 14)):
         return False
     return _is_token(value, kind, certainty)
@@ -210,6 +215,8 @@ def _is_password(value: str, certainty: Certainty) -> bool:
 
 def _may_be_typed(value: str) -> bool:
     """Whether a value in a sure place may be a password that a person chose: nearly anything but a sentence."""
+    if value[:2] in ("\\x", "\\u", "\\0"):
+        return False
     letters, digits = sum(map(str.isalpha, value)), sum(map(str.isdigit, value))
     if any(map(str.isspace, value)):
         words = value.split()
@@ -235,7 +242,7 @@ def _is_password_in_prose(value: str, *, sure: bool) -> bool:
         return False
     if _CALL.match(value) or _RELATIVE.search(value) or (value[0] in "-@#:.<(" and not value[1:].isalnum()):
         return False
-    if _ENCODED.match(value):
+    if _ENCODED.match(value) or _REFERENCE.match(value.lstrip("~")):
         return False
     digits = sum(map(str.isdigit, value))
     letters = sum(map(str.isalpha, value))

@@ -11,21 +11,18 @@ QUOTE_LIMIT = 300
 
 # Inline flags instead of compiled patterns: `re` compiles and keeps a pattern at its first use, and a hook needs few.
 _NAMES = "|".join(OWN_TAGS)
-_OWN_TAG = rf"(?i)<(\s*/?\s*(?:{_NAMES})\b)"
 _OWN_BLOCK = rf"(?is)<\s*({_NAMES})\b[^>]*>.*?(?:<\s*/\s*\1\s*>|\Z)"
 _FENCE = r"(?ms)^[ \t]*(`{3,}|~{3,})[^\n]*\n.*?(?:^[ \t]*\1[`~]*[ \t]*$|\Z)"
 _SENTENCE_END = r"(?<=[.!?])[\"')\]]*(?=\s|$)\s*|(?<=[。！？；;])\s*|\n+"
-_INVISIBLE = dict.fromkeys(
-    (
-        *(0xAD, 0xFEFF, *range(0x200B, 0x2010), *range(0x202A, 0x202F)),
-        *(*range(0x2060, 0x2065), *range(0x2066, 0x206A), *range(0xE0000, 0xE0080)),
-    )
-)
 
 
 def escape_tags(text: str) -> str:
-    """Make our own wrapper tags harmless in text that is not ours, invisible characters inside them included."""
-    return re.sub(_OWN_TAG, r"&lt;\1", _visible(text)) if "<" in text else text
+    """Make agents' markup, ours above all, harmless in text that is not ours, and drop what hides or controls in it."""
+    if text.isascii() and text.isprintable() and not any(mark in text for mark in "<&[:\\%"):
+        return text
+    from slowwave.text.hygiene import clean, harmless_markup
+
+    return harmless_markup(clean(text, max(len(text), 1)))
 
 
 def escape_element(text: str) -> str:
@@ -36,11 +33,6 @@ def escape_element(text: str) -> str:
 def strip_own_blocks(text: str) -> str:
     """Remove blocks that Slowwave injected, so that nothing is learnt from itself."""
     return re.sub(_OWN_BLOCK, " ", text) if "<" in text else text
-
-
-def _visible(text: str) -> str:
-    """Without zero-width and direction marks, which could hide a tag or a word."""
-    return text if text.isascii() else text.translate(_INVISIBLE)
 
 
 def sentences(text: str) -> list[str]:

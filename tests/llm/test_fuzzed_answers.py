@@ -74,3 +74,23 @@ def test_a_night_of_such_answers_publishes_what_is_good(
     assert {row["outcome"] for row in report["projects"]} <= {"published", "unchanged", "failed", "stopped"}
     assert any(row["outcome"] == "published" for row in report["projects"])
     assert "internal" not in {row["reason"] for row in night.rows("jobs")}
+
+
+def test_an_answer_without_measure_is_bounded_and_that_is_said(
+    night: Night, server: LoopbackServer, nursery: Nursery
+) -> None:
+    control, huge = night.write_session(0, project="control"), night.write_session(1)
+    quote = {"item": 0, "quote": "Always name module 1 after planet 1"}
+    memory = {"kind": "constraint", "situation": "", "standing": "user_said", "evidence": [quote]}
+    rows = [
+        memory | {"text": f"Always name module 1 after planet 1: {n}. " + "x" * 200_000 * (n == 0)} for n in range(1000)
+    ]
+    answer = {"outcome": "success", "rollout_slug": "a-b", "rollout_summary": "s", "memories": rows, "open_work": []}
+    step = Step(text=json.dumps(answer))
+    server.script(step, when=lambda record: "planet 1," in record.prompt and '"item"' in record.prompt, times=None)
+    night.run(nursery)
+    outputs = {row["thread_id"]: row for row in night.rows("stage_one_outputs")}
+    assert outputs[control]["memories"]
+    assert len(outputs[huge]["memories"]) <= MAX_MEMORIES
+    assert all(len(one["text"]) <= MAX_TEXT for one in outputs[huge]["memories"])
+    assert sum(outputs[huge]["rejected"].values()) >= 900

@@ -15,7 +15,7 @@ from slowwave.redaction import guard as guard_module
 from slowwave.redaction.allowlist import Allowlist
 from slowwave.redaction.findings import OMITTED
 from slowwave.redaction.guard import Guard
-from tests.support.planted import Leaks, planted
+from tests.support.planted import Leaks, Maker, planted
 
 
 def test_redacts_in_another_process(guard: Guard) -> None:
@@ -133,3 +133,21 @@ def test_an_allowed_value_stays_and_is_counted(tmp_path: Path) -> None:
         assert pool.redact(line).text == line
         assert pool.redact(line.replace("99", "98")).text == "password = '[REDACTED:password]'"
         assert pool.allowed == {"password": 1}
+
+
+@pytest.mark.parametrize("size", [20_000, 1_000_000])
+@pytest.mark.parametrize(
+    "frame",
+    [
+        "KEY_B64={}\nnext=1",
+        'api_token: "{}"\n',
+        "Authorization: Bearer {}\n",
+        "https://h.example/?token={}&x=1",
+        '{{"client_secret":"{}"}}',
+    ],
+)
+def test_a_value_goes_to_its_end_however_long(guard: Guard, frame: str, size: int) -> None:
+    value = Maker(size).base64(size).rstrip("=")
+    out = guard.redact(frame.format(value)).text
+    assert len(out) < 100
+    assert not any(value[at : at + 8] in out for at in range(0, len(value), 997))

@@ -13,7 +13,8 @@ from slowwave.session.key_facts import facts
 from slowwave.session.task import corrections, pins
 from slowwave.text.languages import explicit, languages_of, statements
 from slowwave.text.languages.grammar import Change, Cue, compiled
-from slowwave.text.languages.reading import CODES, table
+from slowwave.text.languages.reading import CODES, _Reader, table
+from slowwave.text.sentences import sentences
 from tests.support.sentences import FOLDER, Sentence, found, read
 
 CASES = Path(__file__).resolve().parents[3] / "shared" / "cases" / "offline-directives.tsv"
@@ -119,3 +120,17 @@ def test_the_shared_cases(case: dict[str, str]) -> None:
     else:
         assert all(word.lower() in " ".join(kept).lower() for word in case["must_hold"].split(";"))
         assert kept
+
+
+def test_no_statement_is_hidden_by_the_words_that_save_compiling() -> None:
+    """The gate before the patterns must be wider than they are."""
+    hidden = []
+    for folder in (FOLDER, FOLDER / "second", FOLDER / "third", FOLDER / "fresh"):
+        for sentence in read(folder):
+            code = languages_of(sentence.text)[0]
+            open_table = table(code)._replace(hints="")
+            for piece in sentences(sentence.text):
+                reader = _Reader(open_table, piece, piece, "")
+                if reader.read() is not None and not table(code).may_say(piece, ""):
+                    hidden.append(piece)
+    assert not hidden

@@ -99,7 +99,7 @@ def _files_of(session: Session, root: Path, project: Project) -> Iterator[Findin
     waiting = pending_edits(session, root, project)
     if waiting.damage:
         text = f"{project.name}: {'; '.join(waiting.damage)}"
-        yield Finding("home", "files", Level.WARNING, text.replace("was restored", "comes back with the next run"))
+        yield Finding("home", "files", Level.WARNING, text)
     if waiting.changes:
         yield Finding("home", "files", Level.INFO, f"{project.name}: {len(waiting.changes)} edits wait for a run")
     if kept := kept_aside(root):

@@ -6,7 +6,7 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from datetime import UTC, datetime
 from functools import partial
@@ -23,6 +23,7 @@ from slowwave.memories.discovery.planning import scan
 from slowwave.memories.discovery.scanning import ScanReport
 from slowwave.memories.pipeline import DENIED, Plan, RunOptions, RunReport, plan_run
 
+MANY_SESSIONS = 20
 EXIT_PARTIAL = 3
 MOST_HELD = 5
 
@@ -120,6 +121,8 @@ def _in_store(app: App, options: RunOptions, scanned: ScanReport, as_json: bool)
             tell_person(_nothing(plan))
             _print_held(app)
         return 0
+    for line in _reach(app, plan):
+        tell_person(line)
     with watched(app, plan, visible=not as_json and sys.stderr.isatty()):
         report = _carry_out(app, plan)
     if as_json:
@@ -174,6 +177,15 @@ def _nothing(plan: Plan) -> str:
         return "nothing to do"
     refused = ", ".join(f"{count} {reason.replace('_', ' ')}" for reason, count in sorted(plan.reasons.items()))
     return f"nothing to do ({refused}; `slowwave status` says why for each session)"
+
+
+def _reach(app: App, plan: Plan) -> Iterator[str]:
+    """How far a large run will come, said before anything is spent."""
+    if plan.extractor == "offline" or plan.sessions < MANY_SESSIONS:
+        return
+    from slowwave.memories.discovery.estimate import estimate_plan
+
+    yield from estimate_plan(app, plan).reach()
 
 
 def _dry_run(app: App, plan: Plan, as_json: bool) -> int:

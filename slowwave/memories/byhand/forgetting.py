@@ -28,7 +28,10 @@ from slowwave.storage.tables import (
     Artifact,
     Checkpoint,
     Entry,
+    EntryChange,
     Evidence,
+    HeldOperation,
+    MemoryFate,
     Note,
     Project,
     ProjectChange,
@@ -133,7 +136,17 @@ def clear_project(app: App, project_id: str, *, relearn: bool = False) -> None:
         threads = list(session.exec(select(Thread.id).where(Thread.project_id == project_id)))
         versions = list(session.exec(select(Version.id).where(Version.project_id == project_id)))
         session.exec(delete(Artifact).where(col(Artifact.version_id).in_(versions)))
-        for table in (Version, Evidence, Skill, Note, StageOneOutput, Checkpoint):
+        for table in (
+            Version,
+            Evidence,
+            Skill,
+            Note,
+            StageOneOutput,
+            Checkpoint,
+            EntryChange,
+            HeldOperation,
+            MemoryFate,
+        ):
             session.exec(delete(table).where(col(table.project_id) == project_id))
         session.exec(delete(Entry).where(col(Entry.project_id) == project_id))
         drop_project(session, project_id)

@@ -51,6 +51,11 @@ class Damage:
     def __str__(self) -> str:
         return f"{self.path} was damaged ({WORDS[self.reason]}); what was published was restored"
 
+    @property
+    def awaited(self) -> str:
+        """The same before a run has looked at it."""
+        return f"{self.path} is damaged ({WORDS[self.reason]}); what was published comes back with the next run"
+
 
 def damage_of(path: str, before: bytes, after: bytes, state: MemoryState) -> str:
     """Why the edited file counts as damaged, empty when it does not. `before` is what was published."""

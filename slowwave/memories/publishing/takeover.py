@@ -337,4 +337,4 @@ def pending_edits(session: Session, root: Path, project: Project) -> Pending:
     bases, damaged = _judge(session, project.id, state, before, live, changed - carried.keys())
     live = {**live, **{damage.path: before[damage.path] for damage in damaged}}
     absorbed = absorb_edits(state, bases, live, carried=carried)
-    return Pending(absorbed.changes, (*missing, *map(str, damaged)))
+    return Pending(absorbed.changes, (*missing, *(damage.awaited for damage in damaged)))

@@ -13,6 +13,7 @@ from slowwave.redaction.findings import Finding
 from slowwave.redaction.lazy import lazy
 from slowwave.redaction.names import KEYWORDS, Kind, classify
 from slowwave.redaction.rules import blocks_of_values, prose, tables
+from slowwave.redaction.rules.certainty import Name, Place, place_of
 from slowwave.redaction.rules.rule import NOTHING, Outcome
 from slowwave.redaction.rules.signs import CLOSE, sign_at, value_start
 from slowwave.redaction.rules.spans import REACH, Value, line_start, value_at, whole
@@ -64,56 +65,6 @@ _FLAG_PROSE = frozenset(
         "then",
     ]
 )
-_BEFORE_CALL = lazy(
-    r"""(?:get|set|env|prop|conf|opt|def|param|put|add|append|insert|pop|fetch|lookup|secret|field|value|header|item|fill|store|save|write|arg|cookie)[A-Za-z_]{0,20}!?[ ]?[(\[][ \t\n]{0,20}(?:["'][A-Za-z]{1,20}["'],[ ]*)?["'`]?\Z|[A-Za-z]{3,40}[ ]["'][A-Za-z]{1,20}["'],[ ]*["']\Z""",
-    re.IGNORECASE,
-)
-_YAML_START = lazy(r"""[ \t]*(?:[-*+>][ \t]+|\d+[.)][ \t]+|//[ \t]*|#[ \t]*|export[ ]|set[ ]|[+-])?["'`*]{0,2}\Z""")
-_PROMPTED = lazy(
-    r"[ \t]*(?:\[sudo\]|[?>$#»›][ ]|(?:Enter|New|Old|Current|Confirm|Retype|Repeat|Re-enter|Type|Paste|Please enter|Please type|Your|Set|Choose)\b|\S+@\S+'s[ ])",
-    re.IGNORECASE,
-)
-_NEXT_SETTING = lazy(r"[ ][a-z_]+=[^\s=]")
-_LAST_SETTING = lazy(r"(?:^|[ \"'])[a-z_]+=[^\s=(\[]+[ ]\Z")
-_DECLARING = frozenset(
-    [
-        "const",
-        "let",
-        "var",
-        "val",
-        "final",
-        "string",
-        "char",
-        "auto",
-        "private",
-        "public",
-        "static",
-        "def",
-        "my",
-        "local",
-        "set",
-        "export",
-        "readonly",
-        "protected",
-        "internal",
-        "out",
-        "ref",
-        "mut",
-        "if",
-        "return",
-        "and",
-        "or",
-        "not",
-        "new",
-        "assert",
-        "declare",
-        "global",
-        "self",
-        "this",
-        "str",
-        "type",
-    ]
-)
 _NETWORKS = frozenset(["wifi", "wlan", "vpn", "router", "hotspot", "network", "psk"])
 _ACCOUNTS = frozenset(
     [
@@ -139,7 +90,6 @@ _ACCOUNTS = frozenset(
 )
 _LOGIN = lazy(r"\b(?:user(?:name)?|login|account|e-?mail)\b", re.IGNORECASE)
 _TAG = lazy(r"<(?:[A-Za-z][\w.-]{0,40}:)?\Z")
-_INI_LINE = lazy(r"(?:\[[^\]\n]{1,60}\]|[A-Za-z][\w.-]*[ \t]*=[ \t]*[^\s\"'`(\[{]+)[ \t]*\Z")
 _QUALIFIERS = lazy(r"[A-Za-z0-9]{1,20}(?:[ ][A-Za-z0-9]{1,20})?")
 _SIBLING = lazy(
     r"""(?:^|[^A-Za-z])(?:user(?:name)?|login|host(?:name)?|email|account|uid|smtp|database|dbname|server|mail)["'`]{0,2}[ \t]*(?:[:=]|=>)""",
@@ -162,17 +112,6 @@ class NameRule:
         return assignment(text, at, len(anchor))
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
-    """A telling name in a text. `flag` is one such as ``--password``, whose value may stand after a blank."""
-
-    start: int
-    end: int
-    text: str
-    kind: Kind
-    flag: bool
-
-
 def assignment(text: str, at: int, length: int) -> Outcome:
     """Weigh the key word at [at, at + length): findings, and the offset up to which nothing needs weighing again."""
     end = _RIGHT.match(text, at + length).end()  # type: ignore[union-attr]  # matches the empty text too
@@ -182,11 +121,13 @@ def assignment(text: str, at: int, length: int) -> Outcome:
         start -= 1
     raw = text[start:end]
     flag = raw[0] == "-" or (start > 0 and text[start - 1] == "/" and text[start - 2 : start - 1] in ("", " "))
-    if end - start > 80 or text[start - 1 : start] in ("!", "+"):
+    if end - start > 80 or text[start - 1 : start] in ("!", "+") or text[max(0, start - 2) : start] == "::":
+        return NOTHING, end
+    if text[start - 1 : start] == ":" and "arn:" in text[max(0, start - 80) : start]:
         return NOTHING, end
     named = raw.strip("-.$")
     kind = classify(named)
-    if kind is Kind.NONE:
+    if kind is Kind.NONE or (len(named) > 40 and named.isalnum()):
         return NOTHING, end
     if _PROSE.match(text, end, end + 20) and not flag:
         return prose.before(text, start, end, _qualified(text, start, named, kind)), end
@@ -252,105 +193,7 @@ def _after(text: str, name: Name) -> Outcome:
     value = _element_value(text, begin) if group == "element" else value_at(text, begin)
     if value is None:
         return NOTHING, name.end
-    return _weighed(text, name, value, _place(text, name, sign, value, bool(close and close["gap"])))
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """How sure a place is, and whether a bare word there is text (`literal`) rather than a variable."""
-
-    certainty: Certainty
-    literal: bool
-
-
-def _place(text: str, name: Name, sign: re.Match[str], value: Value, gap: bool) -> Place:
-    """The table of places: what stands between a name and its value decides how sure it is."""
-    group = sign.lastgroup
-    spaced = gap or value.start - sign.end() > 0
-    if group == "assign":
-        if value.quoted or name.flag:
-            return Place(Certainty.SURE, True)
-        return Place(Certainty.SURE, _is_setting(text, name, value, spaced))
-    if group == "colon":
-        if value.quoted:
-            sentence = text[name.start - 1 : name.start] == " " and value.ends_line is False and " " in value.after
-            return Place(Certainty.LIKELY if sentence and not _opens_line(text, name) else Certainty.SURE, True)
-        keyed = text[name.end : name.end + 1] in "\"'" and text[name.end : name.end + 1] != ""
-        whole = value.ends_line and not keyed and _opens_line(text, name) and not _closed_below(text, value)
-        if whole or text[name.start - 1 : name.start] in ("?", "&", ";"):
-            return Place(Certainty.SURE, True)
-        prompted = value.ends_line and (
-            bool(_PROMPTED.match(text, line_start(text, name.start))) or "[" in sign.string[name.end : sign.start()]
-        )
-        return Place(
-            Certainty.SURE if prompted else Certainty.LIKELY,
-            (value.ends_line and text[name.start - 1 : name.start] == " ")
-            or (not keyed and sum(map(str.isdigit, text[value.start : value.end])) >= 2),
-        )
-    if group in ("pair", "attribute", "default", "element"):
-        resource = group == "element" and text[name.end : name.end + 1] in "\"'"
-        return Place(Certainty.LIKELY if resource else Certainty.SURE, True)
-    if group == "fallback":
-        return Place(Certainty.SURE, value.quoted)
-    if group == "comma":
-        sure = bool(_BEFORE_CALL.search(text, max(0, name.start - 80), name.start))
-        return Place(Certainty.SURE if sure else Certainty.UNSURE, value.quoted)
-    if group == "call":
-        setter = name.text.lower().startswith(("set", "with"))
-        return Place(Certainty.SURE if setter else Certainty.LIKELY, True)
-    if group == "of":
-        return Place(Certainty.LIKELY, True)
-    ended = value.after[:1] in ("", ",", ".", ")", "!") or value.ends_line
-    likely = value.quoted or group == "cell" or sign[0][-1] == ":" or ended or sign[0] == "to"
-    return Place(Certainty.LIKELY if likely else Certainty.UNSURE, True)
-
-
-def _is_setting(text: str, name: Name, value: Value, spaced: bool) -> bool:
-    """Whether NAME=value is a line of configuration, a shell word or a query, whose right side is text."""
-    following = text[value.end : value.end + 1]
-    if following in ("(", "[", "<") or (value.after[:1] in (",", ")") and not name.text.isupper()):
-        return False
-    before = text[name.start - 1 : name.start]
-    if before in ("?", "&", ";", "="):
-        return True
-    if spaced:
-        figures = sum(map(str.isdigit, text[value.start : value.end])) >= 3
-        return value.ends_line and (figures or _ini_above(text, name.start) or _named_in_words(text, name))
-    if name.text.isupper():
-        return True
-    if before == " " and (
-        _NEXT_SETTING.match(value.after) or _LAST_SETTING.search(text, line_start(text, name.start), name.start)
-    ):
-        return True
-    return value.ends_line and (_opens_line(text, name) or before == " ") and not _closed_below(text, value)
-
-
-def _named_in_words(text: str, name: Name) -> bool:
-    """Whether a name stands in a phrase (`DB password = ...`) and not behind a keyword of a program."""
-    words = text[line_start(text, name.start) : name.start].split()
-    return (
-        bool(words)
-        and text[name.start - 1 : name.start] == " "
-        and all(map(str.isalpha, words))
-        and (words[-1].lower() not in _DECLARING)
-    )
-
-
-def _ini_above(text: str, at: int) -> bool:
-    """Whether the lines before are sections and settings of a configuration file."""
-    head = text[max(0, line_start(text, at) - 400) : line_start(text, at)]
-    lines = [line for line in head.splitlines()[-4:] if line.strip() and line.lstrip()[0] not in "#;"]
-    return bool(lines) and all(_INI_LINE.match(line.strip()) for line in lines)
-
-
-def _opens_line(text: str, name: Name) -> bool:
-    return bool(_YAML_START.match(text, line_start(text, name.start), name.start))
-
-
-def _closed_below(text: str, value: Value) -> bool:
-    """Whether a bracket closes on the next line, so the value was an expression in a literal or a call."""
-    below = text[value.end + len(value.after) : value.end + len(value.after) + 80].lstrip()
-    return below[:1] in ("}", ")", "]") and below[:1] != ""
+    return _weighed(text, name, value, place_of(text, name, sign, value, bool(close and close["gap"])))
 
 
 def _is_row(text: str, name: Name, sign: str) -> bool:
@@ -370,8 +213,9 @@ def _in_tag(text: str, name: Name) -> bool:
 
 def _element_value(text: str, at: int) -> Value | None:
     end = text.find("<", at, at + REACH)
-    if end < 0:
-        return value_at(text, at)
+    if end < 0 or text[end : end + 2] not in ("</", "<!"):
+        long = value_at(text, at) if end < 0 else None
+        return long if long and long.end - long.start > REACH // 2 else None
     inner = text[at:end].rstrip()
     if inner.endswith("]]>"):
         inner = inner[:-3].rstrip()
@@ -388,8 +232,6 @@ def _weighed(text: str, name: Name, value: Value, place: Place) -> Outcome:
     if certainty is not Certainty.SURE and name.text.lower() in ("pass", "login") and kind is not Kind.PASSWORD:
         # "pass `x`", "login x": an English verb before something quoted.
         return NOTHING, name.end
-    if kind is Kind.TOKEN and "secret" in name.text.lower() and place.literal and _beside_a_login(text, name):
-        kind = Kind.PASSWORD if certainty is Certainty.SURE else kind
     if (
         kind is Kind.GENERIC
         and text[name.start - 1 : name.start] in ("?", "&", "-")
@@ -401,6 +243,10 @@ def _weighed(text: str, name: Name, value: Value, place: Place) -> Outcome:
     if name.text.lower().endswith("seed") and "-" in candidate:
         return NOTHING, name.end
     accepted = is_secret(candidate, kind, certainty, literal=place.literal)
+    if not accepted and kind is Kind.TOKEN and certainty is Certainty.SURE and "secret" in name.text.lower():
+        # A login's secret is a password, whatever its name.
+        chosen = place.literal and is_secret(candidate, Kind.PASSWORD, certainty)
+        accepted = chosen and _beside_a_login(text, name)
     if not accepted and kind is Kind.PASSWORD and place.literal and certainty is Certainty.LIKELY:
         accepted = plain_word(candidate) and not is_placeholder(candidate) and (value.quoted or value.ends_line)
     if not accepted:

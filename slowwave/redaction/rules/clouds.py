@@ -7,7 +7,6 @@ from slowwave.redaction.rules.rule import ALNUM, TokenRule, rows
 CLOUDS = rows(r"""
 aws-access-key-id | AKIA ASIA | [A-Z2-7]{12,32}
 aws-access-key-id | ABIA ACCA | [A-Z2-7]{16}(?![A-Za-z0-9]) | em
-aws-unique-id | AROA AIDA AGPA AIPA ANPA ANVA APKA ASCA | [A-Z2-7]{16,32} | em
 aws-bedrock-key | ABSK | %B{60,180}={0,2}(?![A-Za-z0-9+/]) | e
 aws-bedrock-key | bedrock-api-key- | [A-Za-z0-9+/=_-]{20,2048}
 aws-session-token | IQoJb3JpZ2luX2Vj FwoGZXIvYXdz FQoGZXIvYXdz | [A-Za-z0-9+/=%]{20,4096}
@@ -108,7 +107,7 @@ github-token | v1. | [0-9a-f]{40} | em
 gitlab-token | glpat- gldt- glrt- glcbt- glptt- glft- glimt- glagent- | [A-Za-z0-9_.-]{16,300}
 gitlab-token | gloas- glsoat- glffct- glwt- glrtr- | [A-Za-z0-9_.-]{16,300}
 gitlab-token | GR1348941 | %U{16,64}
-gitlab-token | _gitlab_session= | [0-9a-f]{20,64}
+gitlab-token | _gitlab_session= | [0-9a-z]{20,64}
 bitbucket-token | ATBB | %A{24,64} | em
 bitbucket-token | BBDC- | [A-Za-z0-9+/@_-]{40,64}
 atlassian-token | ATATT ATCTT ATSTT | [A-Za-z0-9_=-]{40,300}

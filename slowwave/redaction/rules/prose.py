@@ -14,7 +14,7 @@ from slowwave.redaction.values import Certainty, is_placeholder, is_secret, mixe
 
 # "V is the API key", "use V as the token": read up to the name.
 _BEFORE = lazy(
-    r"""(?:\A|[\s(\[{:>])["'`]?(?P<value>[^\s"'`<>()]{6,})["'`]?,?[ ](?:is|as|=|\((?=[a-z]))[ ]?(?:now[ ])?(?:the|my|our|your|his|her|their|its|a|an|this)?[ ]?(?:[A-Za-z0-9'-]{1,20}[ ]){0,3}\Z"""
+    r"""(?:\A|[\s(\[{:>])["'`]?(?P<value>[^\s"'`<>()]{6,})["'`]?,?[ ](?:is|as|\((?=[a-z]))[ ]?(?:now[ ])?(?:the|my|our|your|his|her|their|its|a|an|this)?[ ]?(?:[A-Za-z0-9'-]{1,20}[ ]){0,3}\Z"""
 )
 _SECRET_KEY = lazy(r"(?<![A-Za-z0-9/+=])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])")
 _OTHER_SIGN = lazy(

@@ -106,7 +106,8 @@ class TokenRule:
 
 
 def _shuffled(body: str) -> bool:
-    return mixed_case(body) or (harsh(body) and any(map(str.isupper, body)) and any(map(str.islower, body)))
+    both = any(map(str.isupper, body)) and any(map(str.islower, body))
+    return mixed_case(body) or (harsh(body) and (both or (body.isalnum() and len(body) >= 24)))
 
 
 SHORT_ANCHOR = 5

@@ -76,7 +76,8 @@ pipedream-webhook | .m.pipedream.net/ | [a-z0-9]{8,60}
 logic-app-webhook | .logic.azure.com | (?::443)?/workflows/[0-9a-f]{32}/triggers/[^\s"'<>\x00]{20,400}
 twilio-key | SK | %H{32} | e
 twilio-key | AC | [0-9a-f]{32}:[0-9a-f]{32} | e
-sendgrid-key | SG. | [A-Za-z0-9_-]{12,30}\.[A-Za-z0-9_-]{20,60} | e
+sendgrid-key | SG. | [A-Za-z0-9_=-]{12,30}\.[A-Za-z0-9_=-]{20,60} | e
+sendgrid-key | SG. | [A-Za-z0-9_=.-]{66} | em
 mailgun-key | key- | [0-9a-f]{32} | e
 mailgun-key | pubkey- | [0-9a-f]{32}
 mailersend-token | mlsn. | %A{40,80}
@@ -93,7 +94,7 @@ onesignal-key | os_v2_app_ os_v2_org_ | [a-z0-9]{40,140}
 """)
 
 PAYMENTS = rows(r"""
-stripe-key | sk_live_ rk_live_ sk_test_ rk_test_ sk_org_ ek_live_ ek_test_ | [A-Za-z0-9_]{10,300}
+stripe-key | sk_live_ rk_live_ rk_prod_ sk_prod_ sk_test_ rk_test_ sk_org_ ek_live_ ek_test_ | [A-Za-z0-9_]{10,300}
 stripe-client-secret | _secret_ | %A{20,40} | m
 stripe-webhook-secret | whsec_ | [A-Za-z0-9+/=]{20,100}
 square-token | sq0csp- sq0atp- sq0idp- | %U{20,64}
@@ -122,7 +123,7 @@ polar-token | polar_oat_ polar_pat_ polar_at_ polar_rt_ polar_whs_ polar_at_u_ p
 checkout-key | sk_sbox_ | [A-Za-z0-9-]{20,60}
 woocommerce-key | ck_ cs_ | [0-9a-f]{40} | e
 persona-key | persona_production_ persona_sandbox_ | [A-Za-z0-9-]{20,80}
-duffel-token | duffel_live_ duffel_test_ | %U{20,80}
+duffel-token | duffel_live_ duffel_test_ | [A-Za-z0-9_=-]{20,80}
 ramp-token | ramp_id_ ramp_sec_ ramp_business_tok_ ramp_tok_ | [A-Za-z0-9]{20,80}
 branch-key | key_live_ key_test_ secret_live_ secret_test_ | %A{16,64} | e
 """)
@@ -135,7 +136,7 @@ sentry-token | sntrys_ sntryu_ sntrya_ sntryi_ | [A-Za-z0-9+/=_]{30,600}
 newrelic-key | NRAK- NRAL- NRBR- NRII- NRAA- NRIQ- NRRA- NRSP- NRJS- | [A-Za-z0-9_-]{17,80}
 datadog-token | ddpat_ ddapi_ | %A{30,120}
 datadog-token | pub | %H{32} | em
-dynatrace-token | dt0c01. dt0s01. dt0s02. dt0s03. dt0s04. dt0s06. | [A-Z0-9]{8,30}\.[A-Z0-9]{30,80}
+dynatrace-token | dt0c01. dt0s01. dt0s02. dt0s03. dt0s04. dt0s06. | [A-Za-z0-9]{8,30}\.[A-Za-z0-9]{30,80}
 dynatrace-token | dt0s08. dt0s16. dt0a01. | [A-Z0-9]{8,30}\.[A-Z0-9]{30,80}
 honeycomb-key | hcaik_ hcamk_ hcxik_ hcxmk_ hcalk_ hcxlk_ hcbik_ | [a-z0-9]{26,80}
 honeybadger-key | hbp_ hba_ | %A{30,60} | e
@@ -144,7 +145,8 @@ logfire-token | pylf_v1_ pylf_v2_ | [A-Za-z0-9_]{20,80}
 axiom-token | xaat- xapt- xait- | [0-9a-f-]{36}
 incidentio-key | inc_ | [0-9a-f]{60,70} | em
 rootly-key | rootly_ | %H{40,80}
-pagerduty-key | pdus+ u+ | [A-Za-z0-9_+-]{18,64} | em
+pagerduty-key | pdus+ | [A-Za-z0-9_+-]{18,64} | em
+pagerduty-key | u+ | [A-Za-z0-9_-]{18}(?![A-Za-z0-9_+/=-]) | em
 checkly-key | cu_ | [0-9a-f]{32} | em
 tinybird-token | p.eyJ | [A-Za-z0-9_.-]{40,400}
 segment-token | sgp_ | %A{64} | em

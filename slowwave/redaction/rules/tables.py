@@ -10,7 +10,7 @@ from slowwave.redaction.values import Certainty, is_placeholder, is_secret, plai
 
 ROWS = 60
 """Rows below a head that are looked at."""
-_HEAD = lazy(r"[\"']?[A-Za-z_][\w .:/()*`-]{0,40}[\"']?\Z")
+_HEAD = lazy(r"[\"'*`]{0,2}[A-Za-z_][\w :/*`-]{0,40}(?:\([\w -]{1,20}\))?[\"'*`]{0,2}\Z")
 _RULE = lazy(r"[\s|+:=-]*\Z")
 _CELLS = {
     ",": lazy(r"[ ]*(?:\"(?P<q>(?:[^\"\n]|\"\")*)\"|(?P<b>[^,\n\r]*))[ ]*(?:,|(?=[\n\r]|\Z))"),
@@ -105,6 +105,8 @@ def _weighed(text: str, cell: Cell, kind: Kind, certainty: Certainty) -> list[Fi
     while right > left and text[right - 1] in " `*\"'\r":
         right -= 1
     value = text[left:right]
+    if any(sign in value for sign in "()[]{};"):
+        return []
     accepted = is_secret(value, kind, certainty)
     if not accepted and kind is Kind.PASSWORD:
         accepted = plain_word(value) and not is_placeholder(value)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from slowwave.text.languages.english_day import DAY
 from slowwave.text.languages.english_facts import CHANGE, FACTS, WEAK
 from slowwave.text.languages.english_rules import LASTING
-from slowwave.text.languages.english_words import DO, NOT, PART, UI, VERBS
+from slowwave.text.languages.english_words import DO, HINTS, NOT, PART, UI, VERBS
 from slowwave.text.languages.grammar import Language
 
 LANGUAGE = Language(
     code="en",
+    hints=HINTS,
+    hints_with_name=" is | are | use",
     shortest=10,
     verbs=frozenset(VERBS.split()),
     day=DAY,

@@ -41,10 +41,8 @@ FACTS = (
     ),
     cue(
         "fact",
-        rf"^{SUBJECT}(?:(?: for| of| in| on| behind)? [\w'`./-]+){{0,4}}? (?:(?:also|always|only|now|still|currently) )?(?:{USES}) {OPEN_FACT}[\w@`/]",
-        rf"^{SUBJECT}(?:(?: for| of| in| on| behind)? [\w'`./-]+){{0,4}}? (?:is|are|equals?) (?:(?:always|currently|now|still|only|all|being|not) )?(?:{STATE})\b(?: (?:by|in|on|with|at|under|from|through|via|over|using|to|into|as|for|between|every|[\"'`A-Z0-9]|nightly|weekly|[a-z]+))",
-        rf"^{SUBJECT}(?: (?:for|of) [\w -]{{2,30}})? (?:is|are|equals?) (?!(?:broken|red|down|slow|blank|empty|gone|missing|wrong|failing|ok|fine|good|bad|green|done|not|too|still|now|so|very|really|running|at|the (?:problem|issue|bug|same|wrong))\b)"
-        r"(?:(?:a |an |the )?(?-i:[A-Z])[\w.+-]*|[\w.+-]*\d[\w.:-]*|`[^`]+`|/\S+|(?:called|named) \S+|(?:a |an )?(?:public|private|open[- ]source|monorepo|mono-repo|hobby|internal|commercial|single|shared|daily|nightly|weekly|monthly|read[- ]only|mostly|copy)\b.*|trunk|main|master|develop|pytest|vitest|jest|[a-z]+(?:js|db|sql|ql)\b)",
+        rf"^{SUBJECT}(?:(?:(?: for| of| in| on| behind)? [\w'`./-]+){{0,4}}? (?:(?:also|always|only|now|still|currently) )?(?:{USES}) {OPEN_FACT}[\w@`/]|(?:(?: for| of| in| on| behind)? [\w'`./-]+){{0,4}}? (?:is|are|equals?) (?:(?:always|currently|now|still|only|all|being|not) )?(?:{STATE})\b(?: (?:by|in|on|with|at|under|from|through|via|over|using|to|into|as|for|between|every|[\"'`A-Z0-9]|nightly|weekly|[a-z]+))|(?: (?:for|of) [\w -]{{2,30}})? (?:is|are|equals?) (?!(?:broken|red|down|slow|blank|empty|gone|missing|wrong|failing|ok|fine|good|bad|green|done|not|too|still|now|so|very|really|running|at|the (?:problem|issue|bug|same|wrong))\b)"
+        r"(?:(?:a |an |the )?(?-i:[A-Z])[\w.+-]*|[\w.+-]*\d[\w.:-]*|`[^`]+`|/\S+|(?:called|named) \S+|(?:a |an )?(?:public|private|open[- ]source|monorepo|mono-repo|hobby|internal|commercial|single|shared|daily|nightly|weekly|monthly|read[- ]only|mostly|copy)\b.*|trunk|main|master|develop|pytest|vitest|jest|[a-z]+(?:js|db|sql|ql)\b))",
         r"^(?:this|the) (?:repo|repository|project|product|code ?base|app|board|device|server)(?:sitory)? (?:is|has|must run|runs|needs|targets|was) (?!(?:broken|red|down|slow|a (?:mess|bug|problem)|been|in (?:the|a bad)|no (?:output|error)|the (?:problem|bug))\b)\w+",
         r"^my (?:name|time ?zone|pronouns|editor|os|shell|machine|keyboard|terminal|role|native language|team|github (?:name|handle)) (?:is|are|runs|has) \w+",
     ),

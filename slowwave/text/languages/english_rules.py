@@ -139,11 +139,10 @@ LASTING = (
     # What a thing of the trade has to be like, whichever.
     cue(
         "constraint",
-        rf"^(?:all|every|each|any|no|none of our) {ADJ}{GENERAL_NOUN}\b(?: names?)?(?:(?: that| which| of| in| with| for)? [\w./'-]+){{0,5}}? (?:{MODAL}|are (?:always|never)|is (?:always|never))\b",
-        rf"^(?!the |this |that |these |those |my |your |both |some |most |many )(?:(?:an?|our) )?{ADJ}{GENERAL_NOUN}(?: (?:names?|keys?|messages|titles|files|bodies))?(?: (?:in|for|of|with|from) [\w-]+){{0,2}} (?:always |never )?(?:must|should|shall|(?:need|ha[sv]e?)s? to|may (?:not|only|never)|are (?:now )?(?:always|never|only)|(?:never|always|only) (?=\w)|can(?:not|'t) )",
+        rf"^(?!the |this |that |these |those |my |your |both |some |most |many )(?:(?P<all>all|every|each|any|no|none of our) |(?:an?|our) )?{ADJ}{GENERAL_NOUN}\b(?: (?:names?|keys?|messages|titles|files|bodies))?"
+        r"(?(all)(?:(?: that| which| of| in| with| for)? [\w./'-]+){0,5}?|(?: (?:in|for|of|with|from) [\w-]+){0,2}) (?:always |never )?(?:must|should|shall|(?:need|ha[sv]e?)s? to|may (?:not|only|never)|are (?:now )?(?:always|never|only)|(?:never|always|only) (?=\w)|can(?:not|'t) |"
+        rf"(?(all)(?:{MODAL}|is (?:always|never)|owns|gets?|has|starts|ends|lives?|belongs?|carries|comes|goes?)\b|(?!)))",
         rf"^(?!the |this |that |my |your )(?:our )?{ADJ}(?:{PROCESS}|tests|modules?|files|styles?|components|types|scripts|fixtures|helpers|migrations) (?:live|lives|go|goes|belong|belongs|stay|sit|are kept|are written|are named|get|start with|end with|follow)\b",
-        rf"^(?!the |this |that )(?:each|every) {ADJ}{GENERAL_NOUN} (?:owns|gets|has|needs|starts|ends|lives|belongs|carries|comes)\b",
-        rf"^(?:all|every|any) {ADJ}{GENERAL_NOUN} (?:go|goes|live|lives|get|gets|belongs?|needs?)\b",
         r"^only [\w -]{3,40} (?:can|may|should|must|are allowed to|is allowed to)\b",
         r"^(?:our|the) (?:convention|rule|policy|standard|house style|style guide)(?: here| in this \w+)? (?:is|says|wants)\b",
         r"^(?:the )?(?:public )?(?:api|schema|changelog|main branch|trunk|lock ?file|public apis?) (?:must|should|has to) (?:always|never|stay|remain|be kept)\b",

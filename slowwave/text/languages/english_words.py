@@ -113,3 +113,15 @@ USES = (
     r"standardi[sz]e on|have|has|own|owns|meets?|work|works|branch|mock|generate|generates|expect|expects|read|reads|comes? from|depends? on|consists? of|start|starts at|fit|fits)"
 )
 OPEN_FACT = r"(?!(?:it|this|that|these|those|them|the (?!same\b|tag|release|metric|gener|[A-Z])|an? (?!single\b|monorepo\b|mono-repo\b|shared\b|custom\b|private\b|self|feature\b|small\b)|to|some|too|too many|more|another|one|each|time|fun|problems?|issues?|been|already|two places)\b)"
+
+HINTS = (
+    " always| never| ever|every| each | all | any |no | not |n't | dont | only|from now|going forward|henceforth|future"
+    "|next time|whenever|before| after|without|unless|instead|rather|prefer| must| should| need| has to| have to| want"
+    "| we | we'| our | my | i'm | i am | i work| i live| i like| i hate| i love|i'd | isn't|by default|because"
+    "| since |answer|repl|explain|explanation|summar|brief|concise|short| call me|remember|keep |note|mind|important"
+    "|rule|policy|convention|make sure|ensure|stop |quit |avoid|there's|team |lives| live |runs|uses| use |goes to|ask "
+    "|reviews|owns|approves|handles|decided|settled|agreed|standardi|fixed|solved|works|worked|trick|helped|confirmed"
+    "|no longer|deprecat|archiv|moved|moving|switch|migrat|replac|dropp|set |maximum|at most|minimum| so |fix was"
+    "|write to me|in english|in german|in french|in spanish|in plain|clearing|downgrading|upgrading|setting |nobody|don't| by | public| private| open source| every|monorepo|nightly|owned|kept| on | with | are written| used | noticed | talks | talk to | default |write |squash|tabs|spaces"
+)
+"""One of these stands in whatever English sentence the tables find."""

@@ -82,6 +82,8 @@ class Language(NamedTuple):
     - A clause is left alone where `condition` opens it, or where `report` (a fault), `spec` (of the thing being built)
       or `dangling` (points outside of itself) is found.
     - `joint` is where a clause may begin, `request` what a request of the moment begins with.
+    - `hints` are pieces of words, separated by `|`, of which every statement holds one (`hints_with_name`: beside a
+      name, a number or code); empty: not known.
     - `lasting`, `facts` and `weak` are the cues, `change` the wording for a move from one tool to another, `fixed`
       what confirms that something helped and `explains` what a sentence holds that says why. `points_back` is a rule
       about something that the sentence before names, `denies` ends what turns down the words before it.
@@ -111,8 +113,19 @@ class Language(NamedTuple):
     denies: str = NEVER
     wording: tuple[tuple[str, str], ...] = ()
     verbs: frozenset[str] = frozenset()
+    hints: str = ""
+    hints_with_name: str = ""
     full_stop: str = "."
     shortest: int = 12
+
+    def may_say(self, sentence: str, before: str) -> bool:
+        """Tell whether a sentence holds one of the words without which nothing lasts. Most requests hold none, and then
+        no pattern is compiled."""
+        words = f" {sentence} {before} ".lower()
+        if not self.hints or any(hint in words for hint in self.hints.split("|")):
+            return True
+        named = any(letter.isupper() or letter.isdigit() or letter in "`/" for letter in sentence[1:])
+        return named and any(hint in words for hint in self.hints_with_name.split("|"))
 
 
 def cue(kind: Kind, *alternatives: str) -> Cue:

@@ -48,9 +48,13 @@ def table(code: str) -> Language:
 def statements(text: str) -> Iterator[Statement]:
     """What a person's message says that may last, in order: rules, preferences, facts, corrections of them, and what
     turned out to help. Requests, questions, conditions, reports, guesses and specifications give nothing."""
+    return _read_all(text, weak=True)
+
+
+def _read_all(text: str, *, weak: bool) -> Iterator[Statement]:
     before = ""
     for sentence in sentences(text):
-        said = read(sentence, before=before)
+        said = read(sentence, before=before, weak=weak)
         if said is not None:
             yield said
         before = sentence
@@ -58,7 +62,7 @@ def statements(text: str) -> Iterator[Statement]:
 
 def explicit(text: str) -> list[Statement]:
     """The statements of a text that say themselves that they last."""
-    return [said for said in statements(text) if said.lasting]
+    return [said for said in _read_all(text, weak=False) if said.lasting]
 
 
 def days_of(text: str) -> tuple[Day, ...]:
@@ -67,13 +71,17 @@ def days_of(text: str) -> tuple[Day, ...]:
 
 
 @lru_cache(maxsize=512)
-def read(sentence: str, *, before: str = "") -> Statement | None:
-    """What one sentence says, None for nothing. `before` is the sentence that precedes it."""
+def read(sentence: str, *, before: str = "", weak: bool = True) -> Statement | None:
+    """What one sentence says, None for nothing. `before` is the sentence that precedes it. Without `weak` only what
+    lasts by its own words is looked for."""
     if len(sentence) > LONGEST + 100 or len(sentence) < 6 or sentence.endswith((":", "：")):
         return None
     view = unicodedata.normalize("NFC", sentence).translate(_MARKS)
     for code in languages_of(view):
-        said = _Reader(table(code), sentence, view, before).read()
+        language = table(code)
+        if not language.may_say(view, before):
+            continue
+        said = _Reader(language, sentence, view, before, weak=weak).read()
         if said is not None:
             return said
     return None
@@ -82,11 +90,12 @@ def read(sentence: str, *, before: str = "") -> Statement | None:
 class _Reader:
     """One sentence before one language's table. `view` is the sentence in the form that the patterns expect."""
 
-    def __init__(self, language: Language, sentence: str, view: str, before: str) -> None:
+    def __init__(self, language: Language, sentence: str, view: str, before: str, *, weak: bool = True) -> None:
         self.language = language
         self.sentence = sentence
         self.view = _verbs_marked(view, language.verbs)
         self.before = before
+        self.weak = weak
         self.marked = False
         self.asked = False
 
