@@ -14,8 +14,10 @@ from typing import Any
 from sqlalchemy import delete, func
 from sqlmodel import Session, col, select
 
-from slowwave.storage.tables import EntryChange, HeldOperation, MemoryFate
+from slowwave.storage.tables import EntryChange, HeldOperation, MemoryFate, Table
 from slowwave.storage.types import Fate, HeldState
+
+FATES = Table.metadata.tables["memory_fates"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +208,19 @@ def held_counts(session: Session) -> dict[str, int]:
         .group_by(HeldOperation.project_id)
     )
     return {project_id: int(count) for project_id, count in session.exec(query)}
+
+
+def carry_held(session: Session, source: str, target: str, *, now: float) -> None:
+    """What waits of a project that becomes part of another: memories to add go with it, what concerns single lines is
+    pointless, since their numbers are others now."""
+    for row in held(session, source):
+        twin = select(HeldOperation).where(HeldOperation.project_id == target, HeldOperation.key == row.key)
+        if row.operation.get("entries") or session.exec(twin).one_or_none() is not None:
+            row.state, row.decided_at = HeldState.OBSOLETE, now
+        else:
+            row.project_id = target
+        session.add(row)
+    session.flush()
 
 
 def decide_held(session: Session, row_id: int, state: HeldState, *, now: float) -> HeldOperation | None:

@@ -46,7 +46,8 @@ def _prepared() -> None:
         configure_settings_from_baseline({"plugins_used": used, "filters_used": []})
         settings = get_settings()
         settings.disable_filters(*list(settings.filters))
-        loaded = {plugin.__name__ for plugin in get_mapping_from_secret_type_to_class().values()}
+        plugins: dict[str, type] = get_mapping_from_secret_type_to_class()
+        loaded = {plugin.__name__ for plugin in plugins.values()}
     except (TypeError, OSError) as error:
         raise RedactionError(f"detect-secrets' plugins did not load ({type(error).__name__}).") from error
     if missing := {OWN, *BUILT_IN} - loaded:
@@ -84,9 +85,8 @@ def _places(text: str, start: int, size: int, value: str, kind: str) -> Iterator
 def _types() -> dict[str, str]:
     from detect_secrets.core.plugins.util import get_mapping_from_secret_type_to_class
 
-    return {
-        kind: BUILT_IN.get(found.__name__, "secret") for kind, found in get_mapping_from_secret_type_to_class().items()
-    }
+    plugins: dict[str, type] = get_mapping_from_secret_type_to_class()
+    return {kind: BUILT_IN.get(found.__name__, "secret") for kind, found in plugins.items()}
 
 
 def redact(text: str) -> Redaction:

@@ -38,6 +38,7 @@ from slowwave.storage.project_keys import (
     record_change,
     settle_proposals,
 )
+from slowwave.storage.proposals import FATES, carry_held
 from slowwave.storage.queue.backlog import withdraw
 from slowwave.storage.queue.generations import bump_generation
 from slowwave.storage.queue.rows import JOBS
@@ -118,6 +119,7 @@ def join_in(session: Session, keep: str, gone: str, *, by: str, reason: str = ""
     drop_keys(session, keys)
     add_keys(session, [KeyRow(keep, row.kind, row.value, row.host, row.detail) for row in keys], now=now)
     add_keys(session, [KeyRow(keep, KeyKind.ID, gone)], now=now)
+    carry_held(session, gone, keep, now=now)
     settle_proposals(session, keep, gone)
     change = record_change(session, ChangeKind.JOIN, keep, gone, reason=reason, by=by, data=data)
     leaving, staying = session.get_one(Project, gone), session.get_one(Project, keep)
@@ -223,7 +225,8 @@ def _move_sessions(session: Session, threads: Iterable[str], target: str) -> Non
     ids = list(threads)
     for start in range(0, len(ids), 500):
         chunk = ids[start : start + 500]
-        for table, column in ((THREADS, THREADS.c.id), (OUTPUTS, OUTPUTS.c.thread_id), (JOBS, JOBS.c.key)):
+        by_thread = ((THREADS, "id"), (OUTPUTS, "thread_id"), (JOBS, "key"), (FATES, "thread_id"))
+        for table, column in ((table, table.c[name]) for table, name in by_thread):
             session.connection().execute(update(table).where(column.in_(chunk)).values(project_id=target))
 
 
