@@ -16,12 +16,13 @@ async def rebuild(
     since: str | None = None,
     dry_run: bool = False,
     reextract: bool = False,
+    host: str | None = None,
 ) -> RunReport:
     """Build memory again.
 
     `project` is an id, a name, a folder or `all`. `reextract` reads the logs again instead of using the stored
     extractions, `since` (a date such as 2026-11-01) only those of newer sessions. `dry_run` plans and reports, without
-    a model call or a write.
+    a model call or a write. `host` names the machine whose sessions are meant: on another one it fails.
     """
     options = RunOptions(
         kind="rebuild",
@@ -31,4 +32,4 @@ async def rebuild(
         reextract=reextract,
         force=not dry_run,
     )
-    return await carry_out(plan_file, options)
+    return await carry_out(plan_file, options, host=host)

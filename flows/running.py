@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from collections.abc import AsyncIterator
 from contextlib import aclosing, asynccontextmanager
 
@@ -22,6 +23,7 @@ from slowwave.orchestration.signals import cancelled_by_signals
 from slowwave.storage.call_log import spent
 from slowwave.storage.engine import reading
 from slowwave.storage.queue.backlog import settled_extracts
+from slowwave.storage.queue.owner import this_host
 from slowwave.storage.types import RunStatus
 
 PROGRESS_SECONDS = 5.0
@@ -36,7 +38,7 @@ class RunFailed(Exception):
         self.report = report
 
 
-async def carry_out(plan_file: str | None, options: RunOptions) -> RunReport:
+async def carry_out(plan_file: str | None, options: RunOptions, *, host: str | None = None) -> RunReport:
     """Carry out a plan, or make one first, and return the run's report.
 
     A plan belongs to the store that the environment names. Without a plan every store of the installation has its turn,
@@ -51,6 +53,7 @@ async def carry_out(plan_file: str | None, options: RunOptions) -> RunReport:
     """
     with cancelled_by_signals():
         try:
+            refuse_other_host(host)
             if plan_file is not None:
                 report = await _carry_out(open_app(), take_plan(plan_file))
             else:
@@ -63,6 +66,19 @@ async def carry_out(plan_file: str | None, options: RunOptions) -> RunReport:
     if report.status == RunStatus.FAILED:
         raise RunFailed(report)
     return report
+
+
+def refuse_other_host(host: str | None) -> None:
+    """A host's logs lie on that host: a worker elsewhere would find none and call the night done.
+
+    Raises:
+        ConfigError: this is another machine than the one that was named.
+    """
+    if host is not None and host not in (this_host(), socket.gethostname(), socket.gethostname().partition(".")[0]):
+        raise ConfigError(
+            f"this run is for host {host}, and this is {this_host()}",
+            hint=f"Start the worker there, with --work-queue {host}.",
+        )
 
 
 async def _each_store(app: App, options: RunOptions) -> RunReport:

@@ -124,6 +124,12 @@ class StoreError(SlowwaveError):
     reason = "store"
 
 
+class ConnectionLost(StoreError):
+    """The connection to the database was cut: what the transaction did is undone, and it may be tried again."""
+
+    reason = "store_lost"
+
+
 class SchemaTooNew(StoreError):
     """The database was written by a newer Slowwave; this one must not touch it."""
 

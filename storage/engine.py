@@ -24,7 +24,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, DisconnectionError
 from sqlalchemy.pool import ConnectionPoolEntry
 from sqlmodel import Session
 
-from slowwave.errors import SlowwaveError, StoreError
+from slowwave.errors import ConnectionLost, SlowwaveError, StoreError
 from slowwave.storage.private import make_private_file, make_private_folder
 
 BUSY_TIMEOUT_SECONDS = 30
@@ -137,8 +137,11 @@ def translated_errors(url: URL) -> Iterator[None]:
     except DBAPIError as error:
         if isinstance(error.orig, SlowwaveError):
             raise error.orig from None
-        raise StoreError(
-            f"{url.render_as_string(hide_password=True)}: {error.orig}", hint=_hint(error), reason=_reason(error)
+        lost = ConnectionLost if error.connection_invalidated else StoreError
+        raise lost(
+            f"{url.render_as_string(hide_password=True)}: {error.orig}",
+            hint=_hint(error),
+            reason=ConnectionLost.reason if error.connection_invalidated else _reason(error),
         ) from error
 
 

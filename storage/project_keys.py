@@ -151,6 +151,18 @@ def keep_apart(session: Session, one: str, other: str) -> None:
     session.add(row)
 
 
+def proposals_in(session: Session) -> list[ProjectChange]:
+    """Return the joins that wait for a person."""
+    return changes_in(session, states=(ChangeState.OPEN,))
+
+
+def doubtful_in(session: Session) -> set[str]:
+    """The younger of each two projects that may be one."""
+    since = {project.id: (project.created_at, project.id) for project in projects_in(session)}
+    pairs = ((row.project_id, row.other_id) for row in proposals_in(session))
+    return {max(pair, key=since.__getitem__) for pair in pairs if since.keys() >= set(pair)}
+
+
 def changes_in(
     session: Session, *, states: Sequence[ChangeState] = (), kind: ChangeKind | None = None
 ) -> list[ProjectChange]:
@@ -164,11 +176,11 @@ def changes_in(
 
 
 def settle_proposals(session: Session, one: str, other: str) -> None:
-    """End what was proposed about a pair because it was joined."""
+    """End what was proposed or refused about a pair because it was joined."""
     this = _pair(one, other)
     session.connection().execute(
         update(CHANGES)
-        .where(this, CHANGES.c.state == ChangeState.OPEN)
+        .where(this, CHANGES.c.state.in_([ChangeState.OPEN.value, ChangeState.DECLINED.value]))
         .values(state=ChangeState.DONE.value, ended_at=database_now(session))
     )
 

@@ -17,6 +17,7 @@ COMMANDS: dict[str, str] = {
     "init": "slowwave.cli.start.init:init",
     "run": "slowwave.cli.runs.run:run",
     "status": "slowwave.cli.see.status:status",
+    "projects": "slowwave.cli.decide.projects:projects",
     "view": "slowwave.cli.see.view:view",
     "rebuild": "slowwave.cli.runs.rebuild:rebuild",
     "enqueue": "slowwave.cli.runs.rebuild:enqueue",

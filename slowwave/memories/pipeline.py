@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
+from functools import partial
+
+from sqlalchemy import Engine
 
 from slowwave.app import App
-from slowwave.errors import ModelDenied, SlowwaveError, StoreError
+from slowwave.errors import ConnectionLost, ModelDenied, SlowwaveError, StoreError
 from slowwave.llm.base import Usage
 from slowwave.memories.consolidation.promotion_step import promote_to_user
 from slowwave.memories.consolidation.stage_two import Consolidated, consolidate
@@ -24,8 +27,9 @@ from slowwave.memories.reports import BatchReport, Plan, ProjectReport, RunOptio
 from slowwave.storage.backup import back_up_if_due
 from slowwave.storage.call_log import finish_run as close_run
 from slowwave.storage.engine import database_now, reading, writing
+from slowwave.storage.queue.backlog import give_back_own
 from slowwave.storage.tables import Project, Run
-from slowwave.storage.types import Reason, RunStatus
+from slowwave.storage.types import JobKind, Reason, RunStatus
 
 DENIED = "denied"
 """Counts how often the provider refused the key or the account."""
@@ -50,10 +54,34 @@ async def extract_batch(
 ) -> BatchReport:
     """Stage one for the sessions of a batch that can be claimed. `limit` bounds live sessions over several batches."""
     limit = limit or asyncio.Semaphore(live_sessions(run.memories, run.extractor.name))
-    tally = await _stage_one(run, thread_ids, limit)
-    await asyncio.to_thread(_add_batch, run, tally)
+    try:
+        tally = await _stage_one(run, thread_ids, limit)
+    except ConnectionLost:
+        await _after_a_cut(run, JobKind.EXTRACT, thread_ids)
+        tally = await _stage_one(run, thread_ids, limit)
+    await asyncio.to_thread(once_more, run.engine, partial(_add_batch, run, tally))
     stopped = f"{tally.stopped.reason}: {tally.stopped}" if tally.stopped is not None else ""
     return BatchReport(dict(tally.reasons), dict(tally.redactions), tally.usage, stopped)
+
+
+async def _after_a_cut(run: RunContext, kind: JobKind, keys: Sequence[str]) -> None:
+    """Give back what this run holds of some work, so that it can be taken up again on new connections."""
+
+    def give_back() -> None:
+        run.engine.dispose()
+        with writing(run.engine) as session:
+            give_back_own(session, kind, keys, run.owner, run.run_id)
+
+    await asyncio.to_thread(give_back)
+
+
+def once_more(engine: Engine, work: Callable[[], None]) -> None:
+    """Do one transaction, and again when its connection was cut. Raises `StoreError`."""
+    try:
+        work()
+    except ConnectionLost:
+        engine.dispose()
+        work()
 
 
 async def _stage_one(run: RunContext, thread_ids: Sequence[str], limit: asyncio.Semaphore) -> Tally:
@@ -107,7 +135,11 @@ def dirty_projects(run: RunContext) -> tuple[str, ...]:
 
 async def consolidate_project(run: RunContext, project_id: str) -> ProjectReport:
     """Stage two for one project, if it is dirty and nobody else is at it."""
-    result = await consolidate(run, project_id)
+    try:
+        result = await consolidate(run, project_id)
+    except ConnectionLost:
+        await _after_a_cut(run, JobKind.CONSOLIDATE, [project_id])
+        result = await consolidate(run, project_id)
     if result.late:
         again = await consolidate(run, project_id)
         result = replace(
@@ -117,7 +149,7 @@ async def consolidate_project(run: RunContext, project_id: str) -> ProjectReport
             damage=result.damage + again.damage,
         )
     report = _project_report(result)
-    await asyncio.to_thread(_add_project, run, report, result)
+    await asyncio.to_thread(once_more, run.engine, partial(_add_project, run, report, result))
     return report
 
 

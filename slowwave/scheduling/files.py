@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from io import StringIO
 from pathlib import Path
 
@@ -17,8 +18,10 @@ PREFECT_FILE = "prefect.yaml"
 _NOT_COPIED = {".j2"}
 
 
-def write_deployment_files(directory: Path, schedule: ScheduleSettings, *, force: bool = False) -> list[Path]:
-    """Write every file and return the paths.
+def write_deployment_files(
+    directory: Path, schedule: ScheduleSettings, *, host: str | None = None, force: bool = False
+) -> list[Path]:
+    """Write every file and return the paths. With `host` only prefect.yaml, with deployments for that host's queue.
 
     Raises:
         ConfigError: a file is there already and `force` is false (nothing is written), or the schedule is wrong.
@@ -27,6 +30,8 @@ def write_deployment_files(directory: Path, schedule: ScheduleSettings, *, force
     files = sorted(path for path in source.rglob("*") if path.is_file() and path.suffix not in _NOT_COPIED)
     contents = {path.relative_to(source): path.read_text(encoding="utf-8") for path in files}
     contents[Path(PREFECT_FILE)] = with_schedule(contents[Path(PREFECT_FILE)], schedule)
+    if host is not None:
+        contents = {Path(PREFECT_FILE): for_host(contents[Path(PREFECT_FILE)], host)}
     there = [name for name in contents if (directory / name).exists()]
     if there and not force:
         raise ConfigError(
@@ -50,6 +55,28 @@ def with_schedule(text: str, schedule: ScheduleSettings) -> str:
     nightly = data["definitions"]["schedules"]["nightly"]
     nightly["cron"] = parse_cron(schedule.cron).expression
     nightly["timezone"] = schedule.time_zone or machine_zone()
+    out = StringIO()
+    yaml.dump(data, out)
+    return out.getvalue()
+
+
+def for_host(text: str, host: str) -> str:
+    """prefect.yaml with deployments of one host: their names end with it, they wait in its queue, and a worker on
+    another machine refuses them.
+
+    Raises:
+        ConfigError: the name may not be that of a queue.
+    """
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}", host):
+        raise ConfigError(f"{host!r} is no host name", hint="Letters, digits, dots and dashes, at most 64.")
+    yaml = YAML()
+    yaml.preserve_quotes = True
+    yaml.width = 120
+    data = yaml.load(text)
+    data["definitions"]["work_pools"]["default"]["work_queue_name"] = host
+    for deployment in data["deployments"]:
+        deployment["name"] = f"{deployment['name']}-{host}"
+        deployment["parameters"]["host"] = host
     out = StringIO()
     yaml.dump(data, out)
     return out.getvalue()

@@ -111,6 +111,15 @@ def withdraw(session: Session, kind: JobKind, keys: Collection[str], *, reason: 
     return ended.rowcount
 
 
+def give_back_own(session: Session, kind: JobKind, keys: Collection[str], owner: Owner, run_id: str) -> int:
+    """Let jobs wait again that this very process holds for a run: its connection was cut, and it takes them up anew."""
+    connection, _ = begin(session, None)
+    mine = (JOBS.c.run_id == run_id, JOBS.c.owner_host == owner.host, JOBS.c.owner_pid == owner.pid)
+    waiting = {**NO_OWNER, "state": JobState.PENDING}
+    query = update(JOBS).where(_is(kind, keys), JOBS.c.state == JobState.RUNNING, *mine).values(**waiting)
+    return connection.execute(query).rowcount
+
+
 def settled_extracts(session: Session, run_id: str) -> int:
     """How many of the sessions that a run claimed are done, wait for another try, or are given up."""
     settled = (JobState.DONE, JobState.BACKOFF, JobState.DEAD)

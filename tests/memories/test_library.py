@@ -15,7 +15,7 @@ from slowwave.memories.reading.usage import Report
 from slowwave.paths import config_file
 from slowwave.redaction.findings import Redaction
 from slowwave.storage.engine import open_database
-from slowwave.storage.tables import Entry, Project
+from slowwave.storage.tables import Entry, Project, Setting
 from tests.support.memory import USER_PROJECT, MemoryHome
 
 
@@ -64,6 +64,9 @@ def test_a_shared_project_lies_in_the_teams_store_and_the_user_level_at_home(tmp
     team.engine = open_database(team_file)
     team.project(tmp_path / "shop")
     team.publish(shop.id, ["the zeppelin needs FLAG_42"])
+    with Session(home.engine) as session:
+        session.add(Setting(name="shared_projects", value={"ids": [shop.id]}))
+        session.commit()
     library = open_library(app_of(home), str(tmp_path / "shop"))
     assert library.engine.url != library.home.url
     assert sorted(found.hit.ref for found in library.search("zeppelin")) == ["m1", "u1"]

@@ -63,7 +63,8 @@ class Workshop:
         self.sessions += 1
         session_id = f"{self.sessions:08d}-2222-4222-8222-222222222222"
         start = datetime.now(UTC) - timedelta(days=days_ago) + timedelta(minutes=self.sessions)
-        turns = (User(f"Please look at the build. {rule}"), Assistant("I will, and I keep to that."))
+        said = f"From now on, {rule[0].lower()}{rule[1:]}"
+        turns = (User(f"Please look at the build. {said}"), Assistant("I will, and I keep to that."))
         write = codex_session if agent == "codex" else claude_session
         folder = self.site.folder / "codex" if agent == "codex" else self.site.logs
         write(folder, turns, cwd=str(cwd), session_id=session_id, start=start, **options)

@@ -19,6 +19,7 @@ from slowwave.llm.endpoint.capabilities import Capabilities
 from slowwave.llm.providers import installed, settled
 from slowwave.llm.roles import AGENT_PREFIX, Role, resolve_roles
 from slowwave.llm.spending.consent import endpoints_to_accept, is_accepted, is_loopback
+from slowwave.memories.projects.following import behind
 from slowwave.memories.publishing.damage import kept_aside
 from slowwave.memories.publishing.desk import root_of
 from slowwave.memories.publishing.takeover import pending_edits
@@ -33,6 +34,7 @@ def examine_home(app: App) -> Iterator[Finding]:
     """Yield what there is to say about the installation."""
     yield _permissions(app.home)
     yield from _database(app)
+    yield from _team(app)
     yield from _files(app)
     yield from _index(app)
     yield _hook_log(app.home)
@@ -61,6 +63,23 @@ def _database(app: App) -> Iterator[Finding]:
                 yield Finding("home", check, Level.OK, f"{where} answers and has this version's tables")
         except SlowwaveError as error:
             yield Finding("home", check, Level.FAULT, str(error), error.hint)
+
+
+def _team(app: App) -> Iterator[Finding]:
+    """How far this host is behind what its team published."""
+    if not app.has_team:
+        return
+    try:
+        found = list(behind(app))
+    except SlowwaveError:
+        # That the team's database does not answer is said above.
+        return
+    for one in found:
+        purged = "; something in it was purged" if one.purged else ""
+        text = f"{one.project.name}: version {one.here or 'none'} here, the team has {one.there}{purged}"
+        yield Finding("home", "team", Level.WARNING, text, "Run `slowwave run`: it fetches what the team published.")
+    if not found:
+        yield Finding("home", "team", Level.OK, "what is shared is as the team published it")
 
 
 def _files(app: App) -> Iterator[Finding]:

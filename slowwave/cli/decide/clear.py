@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import click
-from sqlmodel import col, select
+from sqlmodel import select
 
-from slowwave.app import App, open_app
+from slowwave.app import HOME_STORE, App, open_app
 from slowwave.cli.common import confirm, json_option, locate, project_option, refresh_hooks, yes_option
 from slowwave.cli.output import emit, say
 from slowwave.memories.byhand.forgetting import clear_project
+from slowwave.memories.projects.stores import placed_projects
 from slowwave.memories.publishing.publish import root_of
 from slowwave.storage.engine import reading
 from slowwave.storage.tables import Entry, Project, StageOneOutput, Version
@@ -46,8 +47,7 @@ def _command(name: str) -> click.Command:
 def _all() -> list[tuple[App, Project]]:
     """Every project of this user; a team's are cleared one by one."""
     app = open_app()
-    with reading(app.engine) as session:
-        return [(app, project) for project in session.exec(select(Project).order_by(col(Project.id)))]
+    return [(one, project) for one, project in placed_projects(app) if one.store == HOME_STORE]
 
 
 def _what_goes(app: App, project: Project) -> str:

@@ -7,7 +7,8 @@ import click
 from slowwave.app import TEAM_STORE, open_app
 from slowwave.cli.common import confirm, json_option, locate, project_option, refresh_hooks, tell, yes_option
 from slowwave.cli.output import emit, say
-from slowwave.memories.byhand.sharing import share_project, unshare_project
+from slowwave.memories.byhand.sharing import private_lines, share_project, unshare_project
+from slowwave.memories.projects.finding import find_or_begin
 
 
 @click.command()
@@ -23,15 +24,21 @@ def share(project: str | None, yes: bool, as_json: bool) -> None:
     Example:
       slowwave share --project shop
     """
-    app, chosen = locate(project)
+    app, chosen = find_or_begin(open_app(), project)
     if app.store == TEAM_STORE:
-        say(f"{chosen.name} is shared already")
+        result = share_project(app, chosen.id)
+        tell(app, result, f"{chosen.name} is shared already", as_json, project=chosen.id)
         return
+    written = private_lines(app, chosen.id)
     if not as_json:
         say(f"{chosen.name} [{chosen.id[:8]}]: entries, quotes and summaries move into the team's database.")
+        if written:
+            say("Written by a person, and seen by the team from then on:")
+        for line in written:
+            say(f"  {line}")
     confirm("Share it?", yes)
     result = share_project(app, chosen.id)
-    tell(app, result, f"{chosen.name} is shared", as_json, project=chosen.id)
+    tell(app, result, f"{chosen.name} is shared", as_json, project=chosen.id, written=written)
 
 
 @click.command()
@@ -49,10 +56,10 @@ def unshare(project: str | None, yes: bool, as_json: bool) -> None:
     if app.store != TEAM_STORE:
         say(f"{chosen.name} is not shared")
         return
-    confirm(f"Stop sharing {chosen.name} from this host? Its sessions are read again into your own database.", yes)
+    confirm(f"Stop sharing {chosen.name} from this host? What was taught and written here comes back to you.", yes)
     unshare_project(app, chosen.id)
     refresh_hooks(open_app())
     if as_json:
         emit({"unshared": chosen.id})
     else:
-        say(f"{chosen.name} is no longer shared from here; the next run reads its sessions into your own database")
+        say(f"{chosen.name} is no longer shared from here; what the team has stays with the team")

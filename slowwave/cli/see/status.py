@@ -15,10 +15,12 @@ from slowwave.cli.attention import attention
 from slowwave.cli.common import ago, json_option, locate, project_option
 from slowwave.cli.output import emit, say
 from slowwave.errors import SlowwaveError
+from slowwave.memories.projects.stores import is_for
 from slowwave.memories.publishing.damage import kept_aside
 from slowwave.memories.publishing.desk import root_of
 from slowwave.memories.publishing.takeover import Pending, pending_edits
 from slowwave.storage.engine import reading
+from slowwave.storage.project_keys import projects_in
 from slowwave.storage.proposals import held
 from slowwave.storage.queue.owner import this_host
 from slowwave.storage.tables import Entry, Job, LogRecord, Project, Run, StageOneOutput, Thread
@@ -66,7 +68,8 @@ def gather(app: App, session: Session, only: str | None = None) -> dict[str, Any
     """Everything that `status` knows, as plain values."""
     jobs = {(job.kind, job.key): job for job in session.exec(select(Job))}
     threads = session.exec(select(Thread).order_by(col(Thread.last_activity).desc(), col(Thread.id))).all()
-    projects = session.exec(select(Project).order_by(col(Project.name), col(Project.id))).all()
+    rows = sorted(projects_in(session), key=lambda row: (row.name, row.id))
+    projects = [row for row in rows if is_for(app, row.id)]
     names = {project.id: project.name for project in projects}
     chosen = [thread for thread in threads if only is None or thread.project_id == only]
     redactions: Counter[str] = Counter()

@@ -23,6 +23,7 @@ from slowwave.storage.queue.leases import Claim
 from slowwave.storage.queue.owner import current_owner
 from slowwave.storage.registry import ensure_project
 from slowwave.storage.tables import Project, StageOneOutput
+from slowwave.storage.types import JobKind
 
 LEASE_SECONDS = 600.0
 USER_KEY = "user"
@@ -126,6 +127,12 @@ def _apply(app: App, project_id: str, change: Change, claim: Claim | None) -> No
             ask_for_promotion_in(session)
         if claim is None:
             bump_generation(session, project_id)
+
+
+def desk_for(app: App, project: Project, scrubber: GuardedScrubber) -> Desk:
+    """A desk without a claim: good for taking files over and fetching them, not for publishing."""
+    claim = Claim(JobKind.CONSOLIDATE, project.id, "", project.fence, 0.0)
+    return _desk(app, claim, scrubber, "follow", "")
 
 
 def _desk(app: App, claim: Claim, scrubber: GuardedScrubber, cause: str, note: str) -> Desk:

@@ -9,6 +9,7 @@ from slowwave.errors import ConfigError
 from slowwave.memories.consolidation.state import EntryState, EvidenceState, MemoryState
 from slowwave.memories.publishing.markdown import blocks, plain_text
 from slowwave.memories.text import quote_hash, similarity
+from slowwave.storage.queue.owner import this_host
 from slowwave.storage.types import EntryStatus, MemoryKind, Origin, Standing
 from slowwave.text import Relation, canonical, fold_space, relate
 from slowwave.text.ids import split_tail, unescape_ids
@@ -60,7 +61,7 @@ def remember(state: MemoryState, text: str, kind: MemoryKind, now: float) -> tup
     """Add what a person told Slowwave. It counts as their word: no run rewrites it."""
     plain = fold_space(text)
     known = next((entry for entry in state.entries if canonical(entry.text) == canonical(plain)), None)
-    evidence = EvidenceState(quote=plain, quote_hash=quote_hash(plain), origin=Origin.USER, at=now)
+    evidence = EvidenceState(quote=plain, quote_hash=quote_hash(plain), uid=by_hand(), origin=Origin.USER, at=now)
     if known is not None:
         entry = replace(
             known.with_evidence((evidence,)),
@@ -80,6 +81,11 @@ def remember(state: MemoryState, text: str, kind: MemoryKind, now: float) -> tup
             evidence=(evidence,),
         )
     return state.put(entry), entry
+
+
+def by_hand() -> str:
+    """What tells on which host a person wrote a line: it is that host's when a project is no longer shared."""
+    return f"by-hand:{this_host()}"
 
 
 def pin(state: MemoryState, entry: EntryState, published: str) -> MemoryState:

@@ -18,6 +18,7 @@ from slowwave.memories.publishing.damage import FOLDER as DAMAGED
 from slowwave.memories.publishing.publish import root_of
 from slowwave.storage.backup import renew
 from slowwave.storage.engine import writing
+from slowwave.storage.project_keys import joined_in
 from slowwave.storage.proposals import drop_changes, drop_fates, drop_held, drop_project, drop_texts
 from slowwave.storage.purge import overwrite_free_pages
 from slowwave.storage.queue.backlog import forget_done, withdraw
@@ -33,6 +34,7 @@ from slowwave.storage.tables import (
     MemoryFate,
     Note,
     Project,
+    ProjectChange,
     Skill,
     StageOneOutput,
     Thread,
@@ -182,6 +184,7 @@ def purge_history(app: App, project_id: str) -> str:
         if live is not None and live.state:
             live.state = b""
             session.add(live)
+        _purge_joined(session, project_id)
         number, root = project.version, root_of(app.home, project)
     if root.is_dir():
         from slowwave.storage.published.artifacts import prune
@@ -191,6 +194,20 @@ def purge_history(app: App, project_id: str) -> str:
             shutil.rmtree(kept, ignore_errors=True)
     renew(app.engine)
     return overwrite_free_pages(app.engine)
+
+
+def _purge_joined(session: Session, project_id: str) -> None:
+    """What is kept aside of projects that were joined to this one goes, too: such a join cannot be undone any more."""
+    for joined in joined_in(session, project_id):
+        versions = list(session.exec(select(Version.id).where(Version.project_id == joined.id)))
+        session.exec(delete(Artifact).where(col(Artifact.version_id).in_(versions)))
+        session.exec(delete(Version).where(col(Version.project_id) == joined.id))
+        joined.version = 0
+        session.add(joined)
+    for change in session.exec(select(ProjectChange).where(ProjectChange.project_id == project_id)):
+        if "joined" in change.data:
+            change.data = {}
+            session.add(change)
 
 
 def force_in(session: Session, project_ids: Iterable[str]) -> None:

@@ -18,6 +18,7 @@ from slowwave.memories.consolidation.state import EntryState, MemoryState
 from slowwave.memories.consolidation.state_store import load_state_in
 from slowwave.memories.consolidation.tombstones import Tombstones
 from slowwave.memories.guardrails import WISHES, is_harmful, opposed, terms_of
+from slowwave.storage.project_keys import doubtful_in
 from slowwave.storage.published.versions import ensure_setting
 from slowwave.storage.tables import Entry, Project, Setting
 from slowwave.storage.types import EntryStatus, MemoryKind, Origin, Scope, Standing
@@ -192,7 +193,8 @@ def promote_in(session: Session, user: MemoryState) -> MemoryState:
 
 
 def project_states_in(session: Session) -> dict[str, MemoryState]:
-    """The states of all projects that may contribute to the user level."""
+    """The states of all projects that may contribute to the user level. One that may be part of another, because a scan
+    proposes to join them, says nothing of its own until a person has decided."""
     said = (
         select(Entry.id)
         .where(
@@ -207,7 +209,8 @@ def project_states_in(session: Session) -> dict[str, MemoryState]:
         .where(col(Project.user_level).is_(False), col(Project.excluded).is_(False), said)
         .order_by(col(Project.id))
     ).all()
-    return {project_id: load_state_in(session, project_id) for project_id in rows}
+    doubtful = doubtful_in(session)
+    return {project_id: load_state_in(session, project_id) for project_id in rows if project_id not in doubtful}
 
 
 def ask_for_promotion_in(session: Session) -> None:

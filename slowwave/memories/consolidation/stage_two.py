@@ -8,7 +8,15 @@ from dataclasses import replace
 from sqlmodel import Session
 
 from slowwave.app import HOME_STORE
-from slowwave.errors import BudgetReached, InternalError, LeaseLost, ModelDenied, ModelUnavailable, SlowwaveError
+from slowwave.errors import (
+    BudgetReached,
+    ConnectionLost,
+    InternalError,
+    LeaseLost,
+    ModelDenied,
+    ModelUnavailable,
+    SlowwaveError,
+)
 from slowwave.memories.consolidation.folding import Consolidated, count, fold
 from slowwave.memories.consolidation.operations import retire_unsupported
 from slowwave.memories.consolidation.promotion import ask_for_promotion_in
@@ -60,6 +68,10 @@ async def consolidate(space: RunContext, project_id: str) -> Consolidated:
             report.outcome, report.reason = "skipped", LeaseLost.reason
         except LeaseLost as error:
             report.outcome, report.reason = "skipped", error.reason
+        except ConnectionLost:
+            # The project is taken up again on a new connection; this is no failure of it.
+            beat.remove(claim)
+            raise
         except (BudgetReached, ModelDenied) as stop:
             beat.remove(claim)
             await asyncio.to_thread(_release, space, claim)

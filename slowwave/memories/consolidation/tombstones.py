@@ -32,12 +32,34 @@ def _made_key(session: Session) -> dict[str, Any]:
     return ensure_setting(session, _KEY, {"key": secrets.token_hex(32)}).value
 
 
+def _hash(key: bytes, kind: TombstoneKind, value: str) -> str:
+    return hmac.new(key, f"{kind.value}\0{value}".encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest()
+
+
+def copy_tombstones(source: Session, target: Session, project_id: str) -> None:
+    """Take what was forgotten of a project over into another database, with the keys to recognise it."""
+    theirs = source.connection().execute(_READ_KEY).scalar()
+    rows = source.exec(select(Tombstone).where(Tombstone.project_id == project_id)).all()
+    if theirs is None or not rows:
+        return
+    setting = ensure_setting(target, _KEY, {"key": secrets.token_hex(32)})
+    others = sorted(
+        {*setting.value.get("others", ()), theirs["key"], *theirs.get("others", ())} - {setting.value["key"]}
+    )
+    setting.value = {**setting.value, "others": others}
+    target.add(setting)
+    for row in rows:
+        target.merge(Tombstone(**row.model_dump()))
+    target.flush()
+
+
 @dataclass(frozen=True, slots=True)
 class Tombstones:
     """The tombstones of one project and the key of this database's hashes."""
 
     key: bytes
     hashes: frozenset[str]
+    other_keys: tuple[bytes, ...] = ()
 
     @staticmethod
     def load_in(session: Session, project_id: str) -> Tombstones:
@@ -45,11 +67,16 @@ class Tombstones:
         connection = session.connection()
         key = connection.execute(_READ_KEY).scalar() or _made_key(session)
         hashes = connection.execute(_READ_HASHES, {"project": project_id}).scalars()
-        return Tombstones(bytes.fromhex(str(key["key"])), frozenset(hashes))
+        others = tuple(bytes.fromhex(str(other)) for other in key.get("others", ()))
+        return Tombstones(bytes.fromhex(str(key["key"])), frozenset(hashes), others)
 
     def hash(self, kind: TombstoneKind, value: str) -> str:
         """Keyed hash of something to forget."""
-        return hmac.new(self.key, f"{kind.value}\0{value}".encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest()
+        return _hash(self.key, kind, value)
+
+    def has(self, kind: TombstoneKind, value: str) -> bool:
+        """Whether this was forgotten, here or in the database from which the project came."""
+        return any(_hash(key, kind, value) in self.hashes for key in (self.key, *self.other_keys))
 
     def text(self, text: str) -> str:
         """Hash of a text whatever its case, width and punctuation."""
@@ -61,17 +88,17 @@ class Tombstones:
 
     def covers_text(self, text: str) -> bool:
         """Whether this text was forgotten."""
-        return self.text(text) in self.hashes
+        return self.has(TombstoneKind.TEXT, canonical(text))
 
     def covers(self, thread_id: str, candidate: Candidate) -> bool:
         """Whether a candidate may not come back: its session, its text, or every one of its quotes was forgotten."""
         if not self.hashes:
             return False
-        if self.hash(TombstoneKind.SESSION, thread_id) in self.hashes or self.covers_text(candidate.text):
+        if self.has(TombstoneKind.SESSION, thread_id) or self.covers_text(candidate.text):
             return True
         return all(
-            self.quote(quote.quote) in self.hashes
-            or self.hash(TombstoneKind.ITEM, f"{thread_id}#{quote.item}") in self.hashes
+            self.has(TombstoneKind.QUOTE, fold_space(quote.quote))
+            or self.has(TombstoneKind.ITEM, f"{thread_id}#{quote.item}")
             for quote in candidate.evidence
         )
 

@@ -21,8 +21,10 @@ from slowwave.memories.discovery.eligibility import MODEL, OFFLINE, Eligible, Po
 from slowwave.memories.discovery.reviving import revive
 from slowwave.memories.discovery.scanning import ScanReport, scan_logs
 from slowwave.memories.projects.finding import find_in
+from slowwave.memories.projects.following import follow_team
 from slowwave.memories.projects.joining import join_projects
 from slowwave.memories.projects.noted import adopt_notes
+from slowwave.memories.projects.placing import refresh_keys
 from slowwave.memories.projects.stores import is_for, shared_projects
 from slowwave.memories.publishing.recovery import recover_lost
 from slowwave.memories.reports import Plan, RunOptions
@@ -76,6 +78,9 @@ def plan_run(
             revive(session, _settled(app), app.env)
     scanned = scan(app, progress) if scanned is None else scanned
     progress("choosing sessions")
+    if app.store == TEAM_STORE and not options.dry_run:
+        progress("fetching what the team published")
+        follow_team(app)
     project_id = find_in(app, options.project).id if options.project else None
     with writing(app.engine) as session:
         policy = Policy(
@@ -137,6 +142,7 @@ def scan(app: App, progress: Progress = lambda _: None) -> ScanReport:
             return False
         return True
 
+    refresh_keys(home.engine)
     report = scan_logs(
         home.engine,
         readers(app.env),

@@ -8,7 +8,7 @@ from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from slowwave.errors import BudgetReached, InternalError, LeaseLost, ModelDenied, SlowwaveError
+from slowwave.errors import BudgetReached, ConnectionLost, InternalError, LeaseLost, ModelDenied, SlowwaveError
 from slowwave.llm.base import Usage
 from slowwave.memories.context import RunContext
 from slowwave.memories.discovery.eligibility import OFFLINE
@@ -159,6 +159,9 @@ async def _extract(
         tally.stopped = stop
         tally.reasons[stop.reason] += 1
         await asyncio.to_thread(put_back, space, claim, Reason.QUEUED, str(stop))
+    except ConnectionLost:
+        # The batch is taken up again on a new connection; this is no failure of the session.
+        raise
     except Exception as problem:  # noqa: BLE001 - whatever one session brings up, the others go on
         failure = InternalError.of(problem)
         tally.reasons[failure.reason] += 1

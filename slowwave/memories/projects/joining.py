@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import base64
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from sqlalchemy import delete, update
@@ -21,8 +21,10 @@ from slowwave.memories.byhand.forgetting import delete_entries
 from slowwave.memories.consolidation.state import MemoryState, dump_state, load_state
 from slowwave.memories.consolidation.state_store import load_state_in, lock_project, save_state_in
 from slowwave.memories.projects.carrying import combine, divide
+from slowwave.memories.projects.stores import refuse_shared
 from slowwave.memories.publishing.desk import root_of
 from slowwave.paths import session_database_file
+from slowwave.rollouts.identity.paths import folder_key
 from slowwave.storage.engine import database_now, reading, writing
 from slowwave.storage.failpoints import reach
 from slowwave.storage.insession.projects import move_notes
@@ -41,7 +43,17 @@ from slowwave.storage.queue.backlog import withdraw
 from slowwave.storage.queue.generations import bump_generation
 from slowwave.storage.queue.rows import JOBS
 from slowwave.storage.registry import OUTPUTS, THREADS
-from slowwave.storage.tables import Note, Project, ProjectChange, Skill, Thread, Tombstone
+from slowwave.storage.tables import (
+    EntryChange,
+    HeldOperation,
+    MemoryFate,
+    Note,
+    Project,
+    ProjectChange,
+    Skill,
+    Thread,
+    Tombstone,
+)
 from slowwave.storage.types import ChangeKind, ChangeState, JobKind, KeyKind
 
 
@@ -54,6 +66,7 @@ def join_projects(app: App, keep: str, gone: str, *, by: str, reason: str = "", 
     """
     if keep == gone:
         raise ConfigError("these are one project already")
+    refuse_shared(app, keep, gone)
     with reading(app.engine) as session:
         leaving = session.get_one(Project, gone)
         folder = root_of(app.home, leaving)
@@ -101,6 +114,7 @@ def join_in(session: Session, keep: str, gone: str, *, by: str, reason: str = ""
         session.exec(delete(table).where(col(table.project_id) == gone))
     save_state_in(session, keep, ours, made.state, None, now)
     _move_sessions(session, threads, keep)
+    _move_story(session, gone, keep, made.numbers)
     _copy_tombstones(session, gone, keep)
     drop_keys(session, keys)
     add_keys(session, [KeyRow(keep, row.kind, row.value, row.host, row.detail) for row in keys], now=now)
@@ -112,6 +126,8 @@ def join_in(session: Session, keep: str, gone: str, *, by: str, reason: str = ""
     leaving.joined_to = keep
     leaving.consolidated_generation = leaving.input_generation
     staying.last_activity = max((staying.last_activity or 0.0, leaving.last_activity or 0.0)) or None
+    if staying.remote is None and leaving.remote is not None and not staying.named:
+        staying.name = leaving.name
     staying.root = staying.root or leaving.root
     staying.remote = staying.remote or leaving.remote
     session.add_all((leaving, staying))
@@ -136,7 +152,10 @@ def undo_join(app: App, change: ProjectChange) -> HandResult:
         now = database_now(session)
         numbers = {int(old): int(new) for old, new in change.data["numbers"].items()}
         kept, joined = _unpacked(change.data["kept"]), _unpacked(change.data["joined"])
-        threads = sorted(set(change.data["threads"]) & set(_thread_ids(session, keep)))
+        roots = [value for kind, value, _host, _detail in change.data["keys"] if kind == KeyKind.ROOT.value]
+        mine = session.exec(select(Thread).where(Thread.project_id == keep).order_by(col(Thread.id))).all()
+        came = set(change.data["threads"])
+        threads = [row.id for row in mine if row.id in came or (roots and mostly_in(row, roots))]
         own = {piece.key for entry in joined.entries for piece in entry.evidence if piece.thread_id is None}
         own -= {piece.key for entry in kept.entries for piece in entry.evidence}
         theirs = set(numbers.values()) - {entry.number for entry in kept.entries}
@@ -190,17 +209,12 @@ def move_sessions_in(session: Session, threads: Iterable[str], source: str, targ
     _copy_tombstones(session, source, target)
 
 
-def forget_joined_in(session: Session, project_id: str) -> None:
-    """Remove what is kept aside of joined projects, because something of the project is purged."""
-    rows = session.exec(
-        select(ProjectChange).where(
-            ProjectChange.project_id == project_id, col(ProjectChange.state) == ChangeState.DONE.value
-        )
-    ).all()
-    for row in rows:
-        if "joined" in row.data or "before" in row.data:
-            row.data = {}
-            session.add(row)
+def mostly_in(thread: Thread, folders: Iterable[str]) -> bool:
+    """Whether most of a session's user turns happened in some folders (given by their keys) or below."""
+    turns = thread.turns_by_cwd or {thread.cwd or "": 1}
+    tops = tuple(folder.rstrip("/") + "/" for folder in folders)
+    inside = sum(count for cwd, count in turns.items() if (folder_key(cwd) + "/").startswith(tops))
+    return inside * 2 > sum(turns.values())
 
 
 def _thread_ids(session: Session, project_id: str) -> list[str]:
@@ -214,6 +228,19 @@ def _move_sessions(session: Session, threads: Iterable[str], target: str) -> Non
         by_thread = ((THREADS, "id"), (OUTPUTS, "thread_id"), (JOBS, "key"), (FATES, "thread_id"))
         for table, column in ((table, table.c[name]) for table, name in by_thread):
             session.connection().execute(update(table).where(column.in_(chunk)).values(project_id=target))
+
+
+def _move_story(session: Session, source: str, target: str, numbers: Mapping[int, int]) -> None:
+    """What became of each memory and each line goes along; what waited for a review there is asked again in time."""
+    for change in session.exec(select(EntryChange).where(EntryChange.project_id == source)).all():
+        change.project_id, change.number = target, numbers.get(change.number, change.number)
+        session.add(change)
+    for fate in session.exec(select(MemoryFate).where(MemoryFate.project_id == source)).all():
+        fate.project_id = target
+        fate.entry = numbers.get(fate.entry, fate.entry) if fate.entry is not None else None
+        session.add(fate)
+    session.exec(delete(HeldOperation).where(col(HeldOperation.project_id) == source))
+    session.flush()
 
 
 def _copy_tombstones(session: Session, source: str, target: str) -> None:

@@ -13,12 +13,12 @@ from sqlmodel import Session
 from slowwave.memories.projects.books import adopt_in, begin_in, book_in, clean_identity
 from slowwave.rollouts.identity import paths
 from slowwave.rollouts.identity.book import Book, Key
-from slowwave.rollouts.identity.places import Kind, Looked, Place, stands_for
+from slowwave.rollouts.identity.places import Kind, Looked, Place, look, stands_for
 from slowwave.rollouts.identity.projects import begun, folders_of, most_turns, named
 from slowwave.rollouts.identity.rules import Match, keys_of, resolve
 from slowwave.rollouts.model import SessionFacts
 from slowwave.storage.engine import reading, writing
-from slowwave.storage.project_keys import propose_joins
+from slowwave.storage.project_keys import projects_in, propose_joins
 from slowwave.storage.registry import refresh_place
 from slowwave.storage.tables import Project
 from slowwave.storage.types import KeyKind
@@ -31,10 +31,12 @@ _ORDER = (Kind.REPOSITORY, Kind.PLAIN, Kind.FOREIGN, Kind.GONE, Kind.NOWHERE)
 
 @dataclass(slots=True)
 class _Settled:
-    """What a batch of places led to. `joins` and `unsure` map pairs of projects to reasons."""
+    """What a batch of places led to. The others map pairs of projects to reasons:
+    `joins` are one project, whichever goes on, `inherited` those whose second is part of the first, `unsure` may be."""
 
     places: dict[Place, str] = field(default_factory=dict)
     joins: dict[tuple[str, str], str] = field(default_factory=dict)
+    inherited: dict[tuple[str, str], str] = field(default_factory=dict)
     unsure: dict[tuple[str, str], str] = field(default_factory=dict)
 
 
@@ -59,7 +61,7 @@ class Placing:
                 settled.places[place] = _place(session, self._book, place, settled)
             _inherit(self._book, settled)
             propose_joins(session, settled.unsure)
-        moved = self._unite(settled.joins)
+        moved = self._unite(settled)
         placed: dict[str, str] = {}
         for facts, several in wanted:
             turns: dict[str, int] = {}
@@ -75,14 +77,15 @@ class Placing:
         turns = folders_of(facts)
         return [(self._looked(cwd or None, facts.remote, facts.commit), count) for cwd, count in turns.items()]
 
-    def _unite(self, joins: Mapping[tuple[str, str], str]) -> dict[str, str]:
+    def _unite(self, settled: _Settled) -> dict[str, str]:
         moved: dict[str, str] = {}
         doubtful: dict[tuple[str, str], str] = {}
-        for (one, other), reason in joins.items():
+        for (one, other), reason in (settled.joins | settled.inherited).items():
             first, second = _last(one, moved), _last(other, moved)
             if first == second or second in self._book.projects[first].apart:
                 continue
-            keep, gone = self._book.in_order((first, second))
+            ordered = self._book.in_order((first, second))
+            keep, gone = (first, second) if (one, other) in settled.inherited else ordered
             if self._join(keep, gone, reason):
                 moved[gone] = keep
             else:
@@ -115,7 +118,7 @@ def _place(session: Session, book: Book, place: Place, settled: _Settled) -> str
                 settled.joins[project, other] = f"both are {place.root}"
     else:
         project = begin_in(session, book, begun(place, book), keys_of(stands_for(place), book))
-    adopt_in(session, book, project, _mine(match.keys, book, project))
+    adopt_in(session, book, project, _mine(match.keys(book), book, project))
     if place.live and match.ids:
         _note_place(session, place, project)
     settled.unsure |= {(project, other): reason for other, reason in match.unsure}
@@ -149,7 +152,7 @@ def _mine(keys: Iterable[Key], book: Book, project: str) -> list[Key]:
 def _inherit(book: Book, settled: _Settled) -> None:
     """Vanished folders below one that has become known since belong to it, as they would have in one scan."""
     for project, above in _orphans(book):
-        settled.joins.setdefault((above, project), "a folder that is gone lies in the other's")
+        settled.inherited.setdefault((above, project), "a folder that is gone lies in the other's")
 
 
 def _orphans(book: Book) -> Iterator[tuple[str, str]]:
@@ -165,3 +168,18 @@ def _orphans(book: Book) -> Iterator[tuple[str, str]]:
 
 def _stands(root: str) -> bool:
     return paths.may_touch(root) and paths.is_folder(root)
+
+
+def refresh_keys(home: Engine) -> None:
+    """Look again at the folders where projects lie: a remote that was added or a commit that was made since is a key of
+    theirs, also when no session came of it."""
+    with writing(home) as session:
+        book = book_in(session)
+        for project in projects_in(session):
+            if project.id not in book.projects or project.root is None or not _stands(project.root):
+                continue
+            place = look(project.root)
+            match = resolve(place, book)
+            if match.ids == (project.id,):
+                adopt_in(session, book, project.id, _mine(match.keys(book), book, project.id))
+                _note_place(session, place, project.id)

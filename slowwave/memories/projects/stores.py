@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from slowwave.app import HOME_STORE, TEAM_STORE, App
+from slowwave.errors import ConfigError
 from slowwave.storage.engine import reading
 from slowwave.storage.project_keys import projects_in
 from slowwave.storage.tables import Project, Setting
@@ -56,3 +57,12 @@ def placed_projects(app: App) -> Iterator[tuple[App, Project]]:
                     yield one, project
             elif project.id in shared or (app.is_worker and not _is_private(app, project.id)):
                 yield one, project
+
+
+def refuse_shared(app: App, *project_ids: str) -> None:
+    """Raise `ConfigError` when one of these is shared: what is one project for a team is not for one of them to say."""
+    shared = shared_projects(app)
+    if any(project_id in shared for project_id in project_ids):
+        raise ConfigError(
+            "a shared project is joined and split by nobody alone", hint="`slowwave unshare` it, then share it again."
+        )

@@ -14,7 +14,7 @@ from slowwave.memories.consolidation.tombstones import REMOVED, Tombstones
 from slowwave.memories.publishing.damage import Damage, Kept, damage_of, keep_aside, restore_file
 from slowwave.memories.publishing.desk import Desk, Live
 from slowwave.memories.publishing.edits import MEMORY, SUMMARY, absorb_edits, decoded
-from slowwave.memories.publishing.markdown import marker_of
+from slowwave.memories.publishing.markdown import blocks, marker_of, plain_text
 from slowwave.memories.publishing.recovery import knows_more, read_kept, state_file, take_back_in
 from slowwave.storage.engine import database_now, reading, writing
 from slowwave.storage.failpoints import reach
@@ -55,7 +55,8 @@ def repair(desk: Desk) -> Live:
         base = _bytes(desk, truth)
         if manifest is not None:
             base = {**base, **{p: b for p, b in read_files(recovery.kept).items() if p not in recovery.edits.paths}}
-        early, _ = _absorb(desk, base, {**base, **recovery.edits.changed, **recovery.edits.added}, {})
+        edited = {**recovery.edits.changed, **recovery.edits.added}
+        early, _ = _absorb(desk, base, {**base, **_still_known(desk, edited)}, {})
     live = take_over(desk)
     reach("consolidate.edits_taken")
     return replace(
@@ -179,6 +180,23 @@ def _absorb(
         keep_aside(desk.root, damage, _now(desk))
     cleaned = {path: clean[path] for path in changed if clean[path] != live[path]}
     return Live(None, carried, changes, secrets, cleaned, tuple(map(str, damaged))), damaged
+
+
+def _still_known(desk: Desk, edited: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Edits of an older version without the lines that were forgotten since: an edit beside them does not bring them
+    back."""
+    with writing(desk.engine) as session:
+        tombstones = Tombstones.load_in(session, desk.project_id)
+    if not tombstones.hashes:
+        return dict(edited)
+    kept: dict[str, bytes] = {}
+    for path, content in edited.items():
+        text = decoded(content)
+        for block in list(blocks(text)):
+            if block.shape in ("entry", "bullet") and tombstones.covers_text(plain_text(block.text)):
+                text = text.replace(f"{block.text}\n", "")
+        kept[path] = text.encode("utf-8", "surrogateescape")
+    return kept
 
 
 def _now(desk: Desk) -> float:

@@ -24,7 +24,8 @@ class Key:
 
 @dataclass(slots=True)
 class Known:
-    """What is known about one project. `roots` are its folders on this host, `elsewhere` those on others; `marks` are
+    """What is known about one project. `roots` are its folders on this host, `parts` those that a person
+    made a project of their own inside a repository, `elsewhere` those on other hosts; `marks` are
     commits that were seen in its store, `noted` those that logs recorded; `apart` are projects that a person keeps
     apart from it. `rank` orders projects, the senior one first."""
 
@@ -33,6 +34,7 @@ class Known:
     slug: str = ""
     rank: tuple[Any, ...] = ()
     roots: dict[str, Trace] = field(default_factory=dict)
+    parts: set[str] = field(default_factory=set)
     elsewhere: set[str] = field(default_factory=set)
     git_dirs: set[str] = field(default_factory=set)
     remotes: set[str] = field(default_factory=set)
@@ -46,6 +48,8 @@ class Known:
             if key.host == host:
                 names = tuple(str(name) for name in key.detail.get("names", ()))
                 self.roots[key.value] = Trace(str(key.detail.get("number", "")), names)
+                if key.detail.get("part"):
+                    self.parts.add(key.value)
             else:
                 self.elsewhere.add(key.value)
         elif key.kind is KeyKind.GIT_DIR:
@@ -59,6 +63,7 @@ class Known:
         """The keys that mean something on this host, as a hook needs them."""
         return {
             "roots": {root: [seen.number, *seen.names] for root, seen in sorted(self.roots.items())},
+            "parts": sorted(self.parts),
             "git_dirs": sorted(self.git_dirs),
             "remotes": sorted(self.remotes),
             "marks": sorted(self.marks),
@@ -77,6 +82,7 @@ class Known:
             str(facts.get("slug", "")),
             (not facts.get("version"),),
             roots={root: Trace(seen[0] if seen else "", tuple(seen[1:])) for root, seen in roots.items()},
+            parts=set(keys.get("parts", ())),
             git_dirs=set(keys.get("git_dirs", ())),
             remotes=set(remotes),
             marks=set(keys.get("marks", ())),
@@ -102,12 +108,17 @@ class Book:
         self.projects: dict[str, Known] = {}
         self.roots: dict[str, str] = {}
         self._histories: dict[str, History | None] = {}
+        self._remotes: dict[str, set[str]] = {}
+        self._git_dirs: dict[str, set[str]] = {}
         for one in known:
             self.put(one)
 
     def put(self, known: Known) -> None:
         """Add a project or take its new keys up. A folder belongs to one project: the last one that was put."""
         self.projects[known.id] = known
+        for index, values in ((self._remotes, known.remotes), (self._git_dirs, known.git_dirs)):
+            for value in values:
+                index.setdefault(value, set()).add(known.id)
         for root in known.roots:
             owner = self.roots.get(root)
             if owner is not None and owner != known.id:
@@ -116,18 +127,36 @@ class Book:
 
     def drop(self, project_id: str) -> None:
         """Forget a project, because it was joined to another."""
-        for root in self.projects.pop(project_id).roots:
+        gone = self.projects.pop(project_id)
+        for root in gone.roots:
             self.roots.pop(root, None)
+        for index, values in ((self._remotes, gone.remotes), (self._git_dirs, gone.git_dirs)):
+            for value in values:
+                index[value].discard(project_id)
 
     def owners(self, remote: str | None) -> list[Known]:
         """The projects that are known by a remote."""
-        return [one for one in self.projects.values() if remote and remote in one.remotes]
+        return [self.projects[one] for one in sorted(self._remotes.get(remote or "", ()))]
+
+    def holders(self, git_dir: str) -> list[Known]:
+        """The projects that are known by a git folder."""
+        return [self.projects[one] for one in sorted(self._git_dirs.get(git_dir, ()))]
 
     def above(self, key: str) -> Iterator[Known]:
         """The projects that have a folder above, nearest first; folders that many share own nothing below them."""
         for parent in paths.parents(key):
             if parent in self.roots and not paths.is_shared(parent):
                 yield self.projects[self.roots[parent]]
+
+    def part(self, key: str, top: str) -> Known | None:
+        """The project that a person made of a part of a repository, for a folder inside that part."""
+        for folder in (key, *paths.parents(key)):
+            if not (folder + "/").startswith(top.rstrip("/") + "/"):
+                return None
+            owner = self.projects.get(self.roots.get(folder, ""))
+            if owner is not None and folder in owner.parts:
+                return owner
+        return None
 
     def below(self, key: str) -> dict[str, str]:
         """The known folders below one, with their projects."""

@@ -32,12 +32,18 @@ LIKELY_NAMES = 3
 @dataclass(frozen=True, slots=True)
 class Match:
     """The projects that a place certainly belongs to, the senior first (more than one: they are one project); none
-    means a new one. `unsure` are others that it may be, with the reason. `keys` are what the project is to be known by
-    from now on."""
+    means a new one. `unsure` are others that it may be, with the reason. `place` is what its keys are read from (None:
+    the project is to be known by no more), `extra` a key of another source."""
 
     ids: tuple[str, ...]
-    keys: tuple[Key, ...] = ()
+    place: Place | None = None
     unsure: tuple[tuple[str, str], ...] = ()
+    extra: tuple[Key, ...] = ()
+
+    def keys(self, book: Book) -> tuple[Key, ...]:
+        """What the project is to be known by from now on. Reading them takes a walk through the history of a new one,
+        so it is left to whoever stores them."""
+        return (*self.extra, *(keys_of(self.place, book, self.ids) if self.place is not None else ()))
 
 
 def resolve(place: Place, book: Book, *, strict: bool = False) -> Match:
@@ -52,8 +58,11 @@ def resolve(place: Place, book: Book, *, strict: bool = False) -> Match:
 
 
 def _repository(place: Place, book: Book, strict: bool) -> Match:
+    if (part := book.part(_inside(place), place.key)) is not None:
+        return Match((part.id,))
     found = _by_folder(place, book)
-    found |= {one.id for one in book.projects.values() if place.git_dir and place.git_dir in one.git_dirs}
+    holders = book.holders(place.git_dir)
+    found |= {one.id for one in holders if not _replaced(place, place.key, one)}
     claimed = [one for one in book.owners(place.remote) if one.id not in found]
     found |= {one.id for one in claimed if _same_repository(place, one, strict)}
     unsure = {one.id: f"both name the remote {place.remote}" for one in claimed if one.id not in found}
@@ -71,7 +80,15 @@ def _repository(place: Place, book: Book, strict: bool) -> Match:
         found |= set(inside)
     unsure |= _lookalikes(place, book, found) if not strict and not found else {}
     ids = book.in_order(found)
-    return Match(ids, keys_of(place, book, ids), _listed(unsure, ids, book))
+    return Match(ids, place, _listed(unsure, ids, book))
+
+
+def _inside(place: Place) -> str:
+    """Where a folder lies in the main work tree."""
+    real = os.path.realpath(place.folder)
+    if place.tree != place.root and real.startswith(place.tree):
+        real = place.root + real.removeprefix(place.tree)
+    return paths.folder_key(real)
 
 
 def _plain(place: Place, book: Book) -> Match:
@@ -80,13 +97,13 @@ def _plain(place: Place, book: Book) -> Match:
     found |= on_paper
     if not found:
         nearest = next(book.above(place.key), None)
-        if nearest is not None and (nearest.marks or nearest.remotes):
+        if nearest is not None and (nearest.marks or nearest.remotes or nearest.parts):
             return Match((nearest.id,))
         found |= _moved(place, book)
     if not found:
         unsure |= _lookalikes(place, book, found)
     ids = book.in_order(found)
-    return Match(ids, keys_of(place, book, ids), _listed(unsure, ids, book))
+    return Match(ids, place, _listed(unsure, ids, book))
 
 
 def _gone(place: Place, book: Book) -> Match:
@@ -103,7 +120,7 @@ def _gone(place: Place, book: Book) -> Match:
         if standing is not None:
             return resolve(standing, book)
     ids = book.in_order(found)
-    return Match(ids, keys_of(place, book, ids), _listed(unsure, ids, book))
+    return Match(ids, place, _listed(unsure, ids, book))
 
 
 def _above(place: Place, book: Book) -> Match | None:
@@ -114,7 +131,7 @@ def _above(place: Place, book: Book) -> Match | None:
     if place.remote is None or place.remote in nearest.remotes:
         return Match((nearest.id,))
     if not nearest.remotes and not nearest.marks:
-        return Match((nearest.id,), (Key(KeyKind.REMOTE, place.remote),))
+        return Match((nearest.id,), extra=(Key(KeyKind.REMOTE, place.remote),))
     return None
 
 
@@ -129,11 +146,11 @@ def _by_folder(place: Place, book: Book) -> set[str]:
 
 def _replaced(place: Place, folder: str, known: Known) -> bool:
     """Whether another repository stands where this project was: its history, its remotes and its files all differ."""
-    if place.history is None or not known.marks or not place.history.marks() or agrees(place.history, known):
+    if place.history is None or not known.marks or agrees(place.history, known) or place.history.head() is None:
         return False
     if set(place.remotes) & known.remotes:
         return False
-    before, now = known.roots[folder], trace(folder)
+    before, now = known.roots.get(folder, Trace()), trace(folder)
     return not (before.alike(now) or (before.number == now.number and not before.names and not now.names))
 
 
@@ -152,7 +169,7 @@ def _same_history(place: Place, book: Book) -> tuple[set[str], dict[str, str]]:
         return set(), {}
     same, forks = set(), {}
     for known in book.projects.values():
-        if not known.marks or not any(place.history.has(commit) for commit in sorted(known.marks)):
+        if not any(place.history.has(commit) for commit in sorted(known.marks)):
             continue
         if not place.remotes or not known.remotes or not _stands(known):
             same.add(known.id)
