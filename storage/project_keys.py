@@ -151,6 +151,19 @@ def keep_apart(session: Session, one: str, other: str) -> None:
     session.add(row)
 
 
+def joined_in(session: Session, project_id: str) -> list[Project]:
+    """Return the projects that were joined to one, directly or not."""
+    found: list[Project] = []
+    waiting = [project_id]
+    while waiting:
+        rows = session.scalars(
+            select(Project).where(PROJECTS.c.joined_to == waiting.pop()).order_by(PROJECTS.c.id)
+        ).all()
+        found += rows
+        waiting += [row.id for row in rows]
+    return found
+
+
 def proposals_in(session: Session) -> list[ProjectChange]:
     """Return the joins that wait for a person."""
     return changes_in(session, states=(ChangeState.OPEN,))
