@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
 
-from slowwave.redaction import core, engine
+from slowwave.redaction.scan import core, engine
 from tests.redaction import templates
 from tests.redaction.shapes import Shapes, survives
 from tests.support.planted import planted

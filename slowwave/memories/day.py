@@ -14,10 +14,10 @@ from pathlib import Path
 from sqlmodel import Session
 
 from slowwave.memories.consolidation.selection import SessionInput
-from slowwave.memories.consolidation.state import MemoryState
 from slowwave.memories.extraction.candidates import Candidate, CheckedQuote
 from slowwave.memories.guardrails import Claim, Judgement, Piece, judge
 from slowwave.memories.guardrails.speech import is_approval, without_questions
+from slowwave.memories.state.values import MemoryState
 from slowwave.memories.text import quote_hash
 from slowwave.rollouts.model import Item, ItemKind
 from slowwave.session.night import DayNotes, Words, day_notes

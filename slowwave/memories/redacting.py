@@ -9,7 +9,7 @@ from enum import Enum
 from typing import Any, Protocol, TypeVar
 
 from slowwave.llm.prompting.schemas import StageOneReply, StageTwoReply
-from slowwave.redaction.rules.outputs import command_that_prints
+from slowwave.redaction.rules.places.outputs import command_that_prints
 from slowwave.rollouts.model import Item, ItemKind
 from slowwave.text.hygiene import clean
 

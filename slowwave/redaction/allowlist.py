@@ -17,8 +17,8 @@ from pathlib import Path
 
 from slowwave.errors import ConfigError
 from slowwave.paths import make_private
-from slowwave.redaction.core import standard_rules
 from slowwave.redaction.findings import Finding
+from slowwave.redaction.scan.core import standard_rules
 
 KEY_BYTES = 32
 

@@ -11,9 +11,9 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
-from slowwave.redaction import engine
 from slowwave.redaction.findings import OMITTED, Finding, Redaction, merged, placeholder, replace
 from slowwave.redaction.propagation import KnownValues
+from slowwave.redaction.scan import engine
 
 __all__ = ["OMITTED", "Finding", "Redaction", "Redactor", "placeholder", "redact", "redact_many"]
 

@@ -9,7 +9,7 @@ from collections.abc import Generator
 
 from detect_secrets.plugins.base import BasePlugin as _Base
 
-from slowwave.redaction import engine as _engine
+from slowwave.redaction.scan import engine as _engine
 
 
 class SlowwaveDetector(_Base):

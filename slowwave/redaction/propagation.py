@@ -17,8 +17,8 @@ import ahocorasick
 
 from slowwave.redaction.findings import Finding, Redaction, merged, replace
 from slowwave.redaction.lazy import lazy
-from slowwave.redaction.values import alternations, harsh, mixed_case
-from slowwave.redaction.views import MASK, readings
+from slowwave.redaction.scan.values import alternations, harsh, mixed_case
+from slowwave.redaction.scan.views import MASK, readings
 
 SHORTEST = 8
 """A value below this many characters is not propagated: it would meet chance repeats."""

@@ -12,11 +12,11 @@ from functools import cache
 from pathlib import Path
 
 from slowwave.errors import RedactionError
-from slowwave.redaction import engine
 from slowwave.redaction.findings import Finding, Redaction, merged, original, replace
-from slowwave.redaction.rules.spans import run_end
-from slowwave.redaction.values import is_placeholder, is_public
-from slowwave.redaction.views import MASK, base
+from slowwave.redaction.rules.places.spans import run_end
+from slowwave.redaction.scan import engine
+from slowwave.redaction.scan.values import is_placeholder, is_public
+from slowwave.redaction.scan.views import MASK, base
 
 DETECTORS = Path(__file__).with_name("detectors.py")
 OWN = "SlowwaveDetector"

@@ -11,7 +11,7 @@ from typing import Any
 
 from slowwave.errors import ConfigError, SecretFound
 from slowwave.redaction.findings import Finding
-from slowwave.redaction.views import base
+from slowwave.redaction.scan.views import base
 
 TIMEOUT = 20.0
 """Seconds for one text."""

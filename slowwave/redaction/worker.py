@@ -36,7 +36,8 @@ def main() -> None:
     answers = os.fdopen(os.dup(1), "wb")
     # Whatever a library prints must not mix with the frames.
     os.dup2(2, 1)
-    from slowwave.redaction import canaries, engine
+    from slowwave.redaction import canaries
+    from slowwave.redaction.scan import engine
 
     try:
         canaries.self_test(engine.redact)
@@ -52,8 +53,9 @@ def main() -> None:
 
 
 def _answer(request: object) -> Answer:
-    from slowwave.redaction import engine, pii, published
+    from slowwave.redaction import published
     from slowwave.redaction.findings import merged
+    from slowwave.redaction.scan import engine, pii
 
     if not isinstance(request, tuple):
         raise TypeError("not a request")

@@ -24,7 +24,7 @@ from slowwave.rollouts.model import (
 )
 from slowwave.storage.types import SessionKind
 from slowwave.text.authors import Authorship, is_automation, is_own_prompt
-from slowwave.text.register import habit_of
+from slowwave.text.shown.register import habit_of
 from slowwave.text.typed import Span, said_of, shown_spans
 
 _CLOCK_SKEW = timedelta(hours=48)

@@ -9,7 +9,7 @@ HEAD_LIMIT = 16_000
 
 def scrub(text: str) -> str:
     """Redact a text with the standard-library core. Raises `RedactionError`; then nothing may be stored."""
-    from slowwave.redaction.core import redact
+    from slowwave.redaction.scan.core import redact
 
     try:
         return redact(text).text

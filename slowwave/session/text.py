@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from slowwave.text import fold_space, shorten
-from slowwave.text.enclosed import OWN_TAGS
+from slowwave.text.shown.enclosed import OWN_TAGS
 
 QUOTE_LIMIT = 300
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from slowwave.text.enclosed import OWN_TAGS
+from slowwave.text.shown.enclosed import OWN_TAGS
 
 OWN_PROMPT_MARK = "slowwave:prompt"
 """Marks a prompt of Slowwave's own pipeline, for those who override the templates."""

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import re
 
-from slowwave.text.enclosed import enclosed_spans, inline_spans
-from slowwave.text.leadins import leads_in
-from slowwave.text.lines import Line, lines_of, paragraphs_of
-from slowwave.text.pasted import (
+from slowwave.text.shown.enclosed import enclosed_spans, inline_spans
+from slowwave.text.shown.leadins import leads_in
+from slowwave.text.shown.lines import Line, lines_of, paragraphs_of
+from slowwave.text.shown.pasted import (
     breaks_off,
     is_code,
     is_log,
@@ -26,7 +26,7 @@ from slowwave.text.pasted import (
     rules_a_table,
     transcript_start,
 )
-from slowwave.text.register import UNKNOWN, Habit, document_start, is_report
+from slowwave.text.shown.register import UNKNOWN, Habit, document_start, is_report
 
 Span = tuple[int, int]
 

@@ -16,9 +16,9 @@ from slowwave.errors import ConfigError, SecretFound
 from slowwave.memories.byhand.archive import FORMAT, archive_of, read_archive
 from slowwave.memories.byhand.changes import change_project
 from slowwave.memories.byhand.merging import merge_states, roll_back
-from slowwave.memories.consolidation.state import MemoryState, NoteState, SkillState
-from slowwave.memories.consolidation.tombstones import Tombstones
 from slowwave.memories.context import GuardedScrubber, scanner
+from slowwave.memories.state.tombstones import Tombstones
+from slowwave.memories.state.values import MemoryState, NoteState, SkillState
 from slowwave.storage.engine import reading, writing
 from slowwave.storage.queue.generations import bump_generation
 from slowwave.storage.tables import Entry, Skill

@@ -13,13 +13,13 @@ from slowwave.memories.byhand.merging import merge_states
 from slowwave.memories.consolidation.operations import apply_reply
 from slowwave.memories.consolidation.rails import Rails
 from slowwave.memories.consolidation.sources import Source
-from slowwave.memories.consolidation.state import MemoryState
-from slowwave.memories.consolidation.unfit import unfit
 from slowwave.memories.day import _judged
 from slowwave.memories.extraction.candidates import Candidate, CheckedQuote
 from slowwave.memories.extraction.checks import check_reply
 from slowwave.memories.publishing.edits import MEMORY, SUMMARY
 from slowwave.memories.publishing.render import render_files
+from slowwave.memories.state.unfit import unfit
+from slowwave.memories.state.values import MemoryState
 from slowwave.rollouts.model import Item, ItemKind, Role
 from slowwave.storage.types import MemoryKind, Outcome, Standing
 from tests.support.states import DAY, entry, evidence, operation, state

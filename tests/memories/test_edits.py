@@ -6,10 +6,10 @@ from functools import partial
 
 import pytest
 
-from slowwave.memories.consolidation.state import MemoryState, SkillState
 from slowwave.memories.context import render_named
 from slowwave.memories.publishing.edits import MEMORY, SUMMARY, Absorbed, absorb_edits
 from slowwave.memories.publishing.render import render_files
+from slowwave.memories.state.values import MemoryState, SkillState
 from slowwave.storage.types import EntryStatus, MemoryKind, Origin
 from tests.support.states import entry, state
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from sqlmodel import Session
 
-from slowwave.memories.consolidation.state import MemoryState
 from slowwave.memories.day import DayInputs, day_inputs
+from slowwave.memories.state.values import MemoryState
 from slowwave.paths import session_database_file
 from slowwave.storage.insession.flushes import Claim, FlushLedger
 from slowwave.storage.insession.store import SessionStore

@@ -7,10 +7,10 @@ from functools import partial
 
 import pytest
 
-from slowwave.memories.consolidation.gate import clean_state, settled
-from slowwave.memories.consolidation.state import MemoryState, NoteState, SkillState
 from slowwave.memories.context import render_named
 from slowwave.memories.publishing.render import render_files
+from slowwave.memories.state.gate import clean_state, settled
+from slowwave.memories.state.values import MemoryState, NoteState, SkillState
 from slowwave.storage.types import EntryStatus
 from tests.support.states import entry, evidence, state
 

@@ -19,8 +19,8 @@ from slowwave.llm.prompting.schemas import Operation, StageTwoReply
 from slowwave.memories.consolidation.operations import apply_reply
 from slowwave.memories.consolidation.rails import Rails
 from slowwave.memories.consolidation.sources import Source
-from slowwave.memories.consolidation.state import EntryState, MemoryState
 from slowwave.memories.guardrails import STRENGTH
+from slowwave.memories.state.values import EntryState, MemoryState
 from slowwave.rollouts.model import ItemKind
 from slowwave.storage.types import MemoryKind, Standing
 from tests.support.states import DAY, source

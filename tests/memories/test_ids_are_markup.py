@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from slowwave.errors import ConfigError
 from slowwave.memories.byhand.entries import find_entry, pin
 from slowwave.memories.byhand.merging import merge_states
-from slowwave.memories.consolidation.state import MemoryState, SkillState
 from slowwave.memories.context import render_named
 from slowwave.memories.publishing.edits import MEMORY, SUMMARY, absorb_edits
 from slowwave.memories.publishing.markdown import blocks, plain_text, situation_of
 from slowwave.memories.publishing.render import render_files
 from slowwave.memories.reading.read_path import entry_numbers, render_block
+from slowwave.memories.state.values import MemoryState, SkillState
 from slowwave.text.hygiene import clean_line
 from slowwave.text.ids import ids_shown
 from tests.support.states import entry, state

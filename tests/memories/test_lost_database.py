@@ -10,8 +10,8 @@ import pytest
 
 from slowwave.memories.byhand.changes import change_project, user_project_in
 from slowwave.memories.byhand.entries import pin, remember
-from slowwave.memories.consolidation.state import MemoryState, SkillState
 from slowwave.memories.publishing.recovery import read_kept, recover_lost, state_from_text
+from slowwave.memories.state.values import MemoryState, SkillState
 from slowwave.storage.engine import reading, writing
 from slowwave.storage.published.artifacts import STATE
 from slowwave.storage.tables import Project

@@ -18,7 +18,7 @@ from slowwave.memories.consolidation.operations import (
     retire_unsupported,
 )
 from slowwave.memories.consolidation.rails import LOSS_FLOOR
-from slowwave.memories.consolidation.state import EntryState, MemoryState
+from slowwave.memories.state.values import EntryState, MemoryState
 from slowwave.memories.text import text_hash
 from slowwave.rollouts.model import ItemKind
 from slowwave.storage.types import EntryStatus, MemoryKind, Origin, Standing

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from slowwave.memories.consolidation.promotion import hidden_in, promote
-from slowwave.memories.consolidation.state import EntryState, MemoryState
-from slowwave.memories.consolidation.tombstones import Tombstones
+from slowwave.memories.state.tombstones import Tombstones
+from slowwave.memories.state.values import EntryState, MemoryState
 from slowwave.rollouts.model import ItemKind
 from slowwave.storage.types import EntryStatus, MemoryKind, Scope, Standing
 from tests.support.states import entry, evidence, state

@@ -12,7 +12,6 @@ from skills_ref.validator import validate
 
 from slowwave.errors import TemplateError
 from slowwave.llm.prompting.templates import check_templates
-from slowwave.memories.consolidation.state import MemoryState, SkillState
 from slowwave.memories.context import render_named
 from slowwave.memories.publishing.edits import MEMORY, SUMMARY
 from slowwave.memories.publishing.render import (
@@ -23,6 +22,7 @@ from slowwave.memories.publishing.render import (
     SessionSummary,
     render_files,
 )
+from slowwave.memories.state.values import MemoryState, SkillState
 from slowwave.storage.types import MemoryKind
 from tests.support.states import DAY, entry, evidence, state
 

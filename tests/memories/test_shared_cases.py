@@ -13,11 +13,11 @@ from slowwave.memories.consolidation.operations import Applied, apply_reply
 from slowwave.memories.consolidation.promotion import promote
 from slowwave.memories.consolidation.rails import Rails
 from slowwave.memories.consolidation.sources import Source
-from slowwave.memories.consolidation.state import MemoryState
-from slowwave.memories.consolidation.tombstones import Tombstones
 from slowwave.memories.day import _judged
 from slowwave.memories.extraction.candidates import Candidate, CheckedQuote
 from slowwave.memories.extraction.checks import Checked, check_reply
+from slowwave.memories.state.tombstones import Tombstones
+from slowwave.memories.state.values import MemoryState
 from slowwave.rollouts.model import Item, ItemKind, Role
 from slowwave.storage.types import MemoryKind, Outcome, Scope, Standing
 from tests.support.states import DAY, entry, evidence, operation, reply, source, state

@@ -12,7 +12,7 @@ from slowwave.memories.consolidation.lists import members_of
 from slowwave.memories.consolidation.operations import Applied, apply_reply, retire_unsupported
 from slowwave.memories.consolidation.rails import Rails
 from slowwave.memories.consolidation.sources import Source
-from slowwave.memories.consolidation.state import EntryState, MemoryState
+from slowwave.memories.state.values import EntryState, MemoryState
 from slowwave.rollouts.model import ItemKind
 from slowwave.storage.types import EntryStatus, MemoryKind, Scope, Standing
 from tests.support.states import DAY, entry, evidence, operation, reply, source, state

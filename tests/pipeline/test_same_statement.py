@@ -11,7 +11,7 @@ import pytest
 from sqlmodel import select
 
 from slowwave.app import open_app
-from slowwave.memories.consolidation.state_store import load_state_in
+from slowwave.memories.state.store import load_state_in
 from slowwave.storage.engine import reading
 from slowwave.storage.tables import Project
 from tests.support.logs import Assistant, User, claude_session

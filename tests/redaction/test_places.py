@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from slowwave.redaction import engine
+from slowwave.redaction.scan import engine
 from tests.redaction import templates
 from tests.redaction.shapes import Shapes, survives
 

@@ -10,7 +10,7 @@ from slowwave.errors import SecretFound
 from slowwave.memories.context import GuardedScrubber
 from slowwave.memories.redacting import scrub_items
 from slowwave.redaction.guard import Guard
-from slowwave.redaction.rules.outputs import command_that_prints
+from slowwave.redaction.rules.places.outputs import command_that_prints
 from slowwave.rollouts.model import Item, ItemKind, Role
 from tests.redaction.shapes import Shapes, survives
 

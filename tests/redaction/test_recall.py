@@ -10,8 +10,8 @@ from urllib.parse import quote
 
 import pytest
 
-from slowwave.redaction import core, engine
 from slowwave.redaction.canaries import clean_lines, secrets
+from slowwave.redaction.scan import core, engine
 from tests.support.planted import Leaks, Maker, Planted, planted
 
 SEEDS = (1, 2, 3, 777, 20260131)

@@ -16,8 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from slowwave.errors import RedactionError
-from slowwave.redaction import canaries, core, engine, literals, published
+from slowwave.redaction import canaries, published
 from slowwave.redaction.findings import Redaction, merged, replace
+from slowwave.redaction.scan import core, engine, literals
 from tests.support.planted import Leaks, planted
 
 
@@ -158,7 +159,7 @@ def test_the_scan_opens_no_socket(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_core_is_standard_library_only() -> None:
     code = (
-        "import sys; from slowwave.redaction.core import redact; redact('password = x'); "
+        "import sys; from slowwave.redaction.scan.core import redact; redact('password = x'); "
         "print([m for m in sys.modules if m.split('.')[0] not in sys.stdlib_module_names and not m.startswith('__')])"
     )
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout

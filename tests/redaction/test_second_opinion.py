@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from slowwave.errors import SecretFound
-from slowwave.redaction import engine
 from slowwave.redaction.guard import Guard
+from slowwave.redaction.scan import engine
 from tests.support.planted import Leaks, planted
 
 pytest.importorskip("kingfisher_sdk", reason="the extra second-opinion is not installed")

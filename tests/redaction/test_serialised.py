@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from slowwave.redaction import engine
 from slowwave.redaction.findings import Finding
+from slowwave.redaction.scan import engine
 from slowwave.redaction.serialised import redact_serialised
 from tests.redaction import templates
 from tests.redaction.shapes import Shapes, survives

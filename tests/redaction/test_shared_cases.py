@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from slowwave.redaction import engine
+from slowwave.redaction.scan import engine
 from tests.redaction.shapes import Shapes, survives
 
 CASES = Path(__file__).parents[2].parent / "shared" / "cases" / "secrets-kinds.tsv"

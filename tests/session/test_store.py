@@ -179,7 +179,7 @@ def test_a_full_disk_costs_the_turn_nothing(host: Host, monkeypatch: pytest.Monk
 
 
 def test_a_failed_scan_stores_nothing(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
-    import slowwave.redaction.core as core
+    import slowwave.redaction.scan.core as core
 
     def broken(text: str) -> None:
         raise RuntimeError("scanner out of order")

@@ -9,9 +9,9 @@ from pathlib import Path
 from sqlmodel import select
 
 from slowwave.app import open_app
-from slowwave.memories.consolidation.state_store import load_state_in
 from slowwave.memories.publishing.markdown import blocks
 from slowwave.memories.publishing.publish import root_of
+from slowwave.memories.state.store import load_state_in
 from slowwave.redaction.api import redact
 from slowwave.rollouts.readers import reader_for
 from slowwave.storage.engine import reading

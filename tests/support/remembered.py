@@ -14,11 +14,11 @@ from slowwave.app import App, open_app
 from slowwave.memories import pipeline
 from slowwave.memories.byhand.changes import HandResult, change_project
 from slowwave.memories.byhand.entries import remember
-from slowwave.memories.consolidation.state import MemoryState, SkillState
-from slowwave.memories.consolidation.state_store import load_state_in
 from slowwave.memories.context import open_run
 from slowwave.memories.publishing.desk import root_of
 from slowwave.memories.reports import RunOptions
+from slowwave.memories.state.store import load_state_in
+from slowwave.memories.state.values import MemoryState, SkillState
 from slowwave.storage.engine import reading, writing
 from slowwave.storage.registry import ensure_project
 from slowwave.storage.tables import Project

@@ -6,8 +6,8 @@ from typing import Any
 
 from slowwave.llm.prompting.schemas import Operation, ProposedSkill, StageTwoReply
 from slowwave.memories.consolidation.sources import Source
-from slowwave.memories.consolidation.state import EntryState, EvidenceState, MemoryState
 from slowwave.memories.extraction.candidates import Candidate, CheckedQuote
+from slowwave.memories.state.values import EntryState, EvidenceState, MemoryState
 from slowwave.memories.text import quote_hash
 from slowwave.rollouts.model import ItemKind
 from slowwave.storage.types import MemoryKind, Standing

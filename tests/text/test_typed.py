@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from slowwave.text.register import Habit, habit_of
+from slowwave.text.shown.register import Habit, habit_of
 from slowwave.text.typed import carried, said_of, said_text, shown_spans
 from tests.text import messages_more as more
 from tests.text.messages import SAID, SHOWN, taken_apart

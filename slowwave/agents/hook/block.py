@@ -39,6 +39,6 @@ def _edited(home: Path, project: str, block: str, prefix: str, report: Callable[
 
 
 def _redacted(text: str) -> str:
-    from slowwave.redaction.core import redact
+    from slowwave.redaction.scan.core import redact
 
     return redact(text).text

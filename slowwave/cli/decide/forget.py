@@ -17,8 +17,8 @@ from slowwave.errors import ConfigError
 from slowwave.memories.byhand.changes import Change, change_project
 from slowwave.memories.byhand.entries import find_entry
 from slowwave.memories.byhand.forgetting import forget_entry_in, forget_sessions_in, purge_history
-from slowwave.memories.consolidation.state import MemoryState
-from slowwave.memories.consolidation.state_store import load_state_in
+from slowwave.memories.state.store import load_state_in
+from slowwave.memories.state.values import MemoryState
 from slowwave.session.forgetting import forget_sessions, forget_words
 from slowwave.storage.engine import reading
 from slowwave.storage.tables import Project, Thread

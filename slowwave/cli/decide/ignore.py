@@ -11,8 +11,8 @@ from slowwave.app import App, open_app
 from slowwave.cli.common import json_option, refresh_hooks
 from slowwave.cli.output import emit, say
 from slowwave.errors import ConfigError
-from slowwave.memories.consolidation.tombstones import Tombstones
 from slowwave.memories.projects.finding import find
+from slowwave.memories.state.tombstones import Tombstones
 from slowwave.settings_file import set_value
 from slowwave.storage.engine import writing
 from slowwave.storage.tables import Project, Thread, Tombstone

@@ -8,9 +8,9 @@ from sqlmodel import Session
 from slowwave.cli.common import json_option, locate_entry, project_option, tell
 from slowwave.memories.byhand import entries as authority
 from slowwave.memories.byhand.changes import change_project
-from slowwave.memories.consolidation.state import MemoryState
 from slowwave.memories.publishing.edits import MEMORY
 from slowwave.memories.publishing.publish import root_of
+from slowwave.memories.state.values import MemoryState
 
 
 @click.command()

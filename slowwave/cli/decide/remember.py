@@ -10,10 +10,10 @@ from slowwave.cli.common import json_option, project_option, tell
 from slowwave.cli.output import say
 from slowwave.memories.byhand.changes import change_project, user_project_in
 from slowwave.memories.byhand.entries import remember as add_entry
-from slowwave.memories.consolidation.state import EntryState, MemoryState
-from slowwave.memories.consolidation.tombstones import Tombstones
 from slowwave.memories.context import scanner
 from slowwave.memories.projects.finding import find_or_begin
+from slowwave.memories.state.tombstones import Tombstones
+from slowwave.memories.state.values import EntryState, MemoryState
 from slowwave.storage.engine import writing
 from slowwave.storage.types import MemoryKind
 from slowwave.text.hygiene import clean_line

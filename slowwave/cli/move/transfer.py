@@ -13,11 +13,11 @@ from slowwave.memories.byhand.archive import archive_of, read_archive
 from slowwave.memories.byhand.changes import change_project
 from slowwave.memories.byhand.merging import Merged, merge_states
 from slowwave.memories.consolidation.settling import hold_candidate_in
-from slowwave.memories.consolidation.state import MemoryState
-from slowwave.memories.consolidation.state_store import load_state_in
-from slowwave.memories.consolidation.tombstones import Tombstones
-from slowwave.memories.consolidation.unfit import as_candidate
 from slowwave.memories.context import scanner
+from slowwave.memories.state.store import load_state_in
+from slowwave.memories.state.tombstones import Tombstones
+from slowwave.memories.state.unfit import as_candidate
+from slowwave.memories.state.values import MemoryState
 from slowwave.storage.engine import reading
 from slowwave.text.hygiene import clean_line
 

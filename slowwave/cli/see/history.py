@@ -14,9 +14,9 @@ from slowwave.cli.output import emit, say
 from slowwave.errors import ConfigError
 from slowwave.memories.byhand.changes import change_project
 from slowwave.memories.byhand.merging import Restored, roll_back
-from slowwave.memories.consolidation.state import MemoryState, load_state
-from slowwave.memories.consolidation.tombstones import Tombstones
 from slowwave.memories.publishing.render import day
+from slowwave.memories.state.tombstones import Tombstones
+from slowwave.memories.state.values import MemoryState, load_state
 from slowwave.storage.engine import reading
 from slowwave.storage.proposals import held
 from slowwave.storage.published.versions import history, version_files

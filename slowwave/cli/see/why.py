@@ -12,9 +12,9 @@ from slowwave.cli.common import json_option, locate_entry, project_option
 from slowwave.cli.output import emit, say
 from slowwave.cli.see.proposed import print_proposed, proposed_by
 from slowwave.memories.byhand.entries import find_entry
-from slowwave.memories.consolidation.state import EntryState
-from slowwave.memories.consolidation.state_store import load_state_in
 from slowwave.memories.publishing.render import day
+from slowwave.memories.state.store import load_state_in
+from slowwave.memories.state.values import EntryState
 from slowwave.storage.engine import reading
 from slowwave.storage.proposals import changes_of
 from slowwave.storage.tables import Entry, Project, Run, Thread

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from slowwave.llm.offline import text as texts
+from slowwave.llm.offline.command_lines.vocabulary import names
 from slowwave.llm.offline.rules import words
-from slowwave.llm.offline.vocabulary import names
 from slowwave.llm.prompting.schemas import ProposedMemory, Quote
 from slowwave.rollouts.model import Item, ItemKind
 from slowwave.storage.types import MemoryKind, Standing

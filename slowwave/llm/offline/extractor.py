@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from slowwave.llm.base import ConsolidateReply, ConsolidateRequest, ExtractReply, ExtractRequest
 from slowwave.llm.offline import text as texts
 from slowwave.llm.offline.answers import adopted, answered
-from slowwave.llm.offline.commands import timeline
+from slowwave.llm.offline.command_lines.commands import timeline
 from slowwave.llm.offline.consolidate import consolidated
 from slowwave.llm.offline.directives import Said, said_in
 from slowwave.llm.offline.pitfalls import pitfalls

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from slowwave.llm.offline import text as texts
-from slowwave.llm.offline.commands import Edit, Step, quote_of
+from slowwave.llm.offline.command_lines.commands import Edit, Step, quote_of
 from slowwave.llm.offline.workflows import is_broad, result_quote
 from slowwave.llm.prompting.schemas import ProposedMemory, Quote
 from slowwave.storage.types import MemoryKind, Standing

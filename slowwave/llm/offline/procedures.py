@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from slowwave.llm.offline import text as texts
-from slowwave.llm.offline.commands import Edit, Step, program_of
-from slowwave.llm.offline.programs import SCRIPT_RUNNERS
+from slowwave.llm.offline.command_lines.commands import Edit, Step, program_of
+from slowwave.llm.offline.command_lines.programs import SCRIPT_RUNNERS
 from slowwave.llm.offline.rules import words
 from slowwave.llm.offline.workflows import evidence_of, is_broad, purpose_of, result_quote
 from slowwave.llm.prompting.schemas import ProposedMemory, Quote

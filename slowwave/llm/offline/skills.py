@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from slowwave.llm.offline import text as texts
-from slowwave.llm.offline.commands import program_of
-from slowwave.llm.offline.vocabulary import RUNNERS
+from slowwave.llm.offline.command_lines.commands import program_of
+from slowwave.llm.offline.command_lines.vocabulary import RUNNERS
 from slowwave.llm.offline.workflows import purpose_of
 from slowwave.llm.prompting.schemas import ProposedSkill
 

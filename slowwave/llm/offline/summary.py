@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 
 from slowwave.llm.offline import text as texts
-from slowwave.llm.offline.commands import Edit, Step
+from slowwave.llm.offline.command_lines.commands import Edit, Step
+from slowwave.llm.offline.command_lines.vocabulary import STOP_WORDS
 from slowwave.llm.offline.rules import words
-from slowwave.llm.offline.vocabulary import STOP_WORDS
 from slowwave.llm.offline.workflows import is_broad, purpose_of
 from slowwave.rollouts.model import Item, ItemKind
 from slowwave.storage.types import Outcome

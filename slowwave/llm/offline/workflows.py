@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from slowwave.llm.offline import text as texts
-from slowwave.llm.offline.commands import TELLING, Edit, Step, quote_of
-from slowwave.llm.offline.programs import FIX, FORMAT, FORMAT_CHECK, LINT
-from slowwave.llm.offline.purposes import NOTHING, Reading, is_whole, program_name, read
-from slowwave.llm.offline.shell import simple_commands
-from slowwave.llm.offline.vocabulary import DEFAULT_COMMANDS, MOVES
+from slowwave.llm.offline.command_lines.commands import TELLING, Edit, Step, quote_of
+from slowwave.llm.offline.command_lines.programs import FIX, FORMAT, FORMAT_CHECK, LINT
+from slowwave.llm.offline.command_lines.purposes import NOTHING, Reading, is_whole, program_name, read
+from slowwave.llm.offline.command_lines.shell import simple_commands
+from slowwave.llm.offline.command_lines.vocabulary import DEFAULT_COMMANDS, MOVES
 from slowwave.llm.prompting.schemas import ProposedMemory, Quote
 from slowwave.storage.types import MemoryKind, Standing
 

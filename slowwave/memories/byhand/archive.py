@@ -17,11 +17,11 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from slowwave import __version__
 from slowwave.errors import ConfigError, SecretFound
-from slowwave.memories.consolidation.gate import LATEST, LONGEST_BLOCK, LONGEST_NOTE, LONGEST_QUOTE, LONGEST_TEXT
 from slowwave.memories.consolidation.skills import MAX_BODY, valid_name
-from slowwave.memories.consolidation.state import EntryState, MemoryState, SkillState, dump_state
 from slowwave.memories.context import GuardedScrubber
 from slowwave.memories.publishing.edits import MEMORY, SUMMARY
+from slowwave.memories.state.gate import LATEST, LONGEST_BLOCK, LONGEST_NOTE, LONGEST_QUOTE, LONGEST_TEXT
+from slowwave.memories.state.values import EntryState, MemoryState, SkillState, dump_state
 from slowwave.storage.tables import Project
 
 FORMAT = "slowwave-memory-1"

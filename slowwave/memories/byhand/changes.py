@@ -12,10 +12,10 @@ from sqlmodel import Session, col, select
 from slowwave.app import App
 from slowwave.errors import ConfigError
 from slowwave.memories.consolidation.promotion import USER_ID, ask_for_promotion_in
-from slowwave.memories.consolidation.state import MemoryState
-from slowwave.memories.consolidation.state_store import load_state_in, lock_project, save_state_in
 from slowwave.memories.context import GuardedScrubber, render_named, render_options, retry_policy, scanner
 from slowwave.memories.publishing.publish import Desk, Outcome, publish_project, repair, root_of
+from slowwave.memories.state.store import load_state_in, lock_project, save_state_in
+from slowwave.memories.state.values import MemoryState
 from slowwave.storage.engine import database_now, reading, writing
 from slowwave.storage.queue.generations import bump_generation, check_held, claim_project, finish_project_in
 from slowwave.storage.queue.jobs import release

@@ -6,8 +6,8 @@ import re
 from dataclasses import replace
 
 from slowwave.errors import ConfigError
-from slowwave.memories.consolidation.state import EntryState, EvidenceState, MemoryState
 from slowwave.memories.publishing.markdown import blocks, plain_text
+from slowwave.memories.state.values import EntryState, EvidenceState, MemoryState
 from slowwave.memories.text import quote_hash, similarity
 from slowwave.storage.queue.owner import this_host
 from slowwave.storage.types import EntryStatus, MemoryKind, Origin, Standing

@@ -11,11 +11,11 @@ from sqlalchemy import delete
 from sqlmodel import Session, col, select
 
 from slowwave.app import App
-from slowwave.memories.consolidation.state import EntryState, MemoryState
-from slowwave.memories.consolidation.tombstones import FORGOTTEN, Tombstones
 from slowwave.memories.extraction.candidates import Candidate
 from slowwave.memories.publishing.damage import FOLDER as DAMAGED
 from slowwave.memories.publishing.publish import root_of
+from slowwave.memories.state.tombstones import FORGOTTEN, Tombstones
+from slowwave.memories.state.values import EntryState, MemoryState
 from slowwave.storage.backup import renew
 from slowwave.storage.engine import writing
 from slowwave.storage.project_keys import joined_in

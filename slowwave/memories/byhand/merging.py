@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from slowwave.memories.consolidation.state import EntryState, EvidenceState, MemoryState
-from slowwave.memories.consolidation.unfit import unfit
 from slowwave.memories.publishing.edits import MEMORY
+from slowwave.memories.state.unfit import unfit
+from slowwave.memories.state.values import EntryState, EvidenceState, MemoryState
 from slowwave.rollouts.model import ItemKind
 from slowwave.storage.types import EntryStatus, MemoryKind, Origin
 from slowwave.text import canonical

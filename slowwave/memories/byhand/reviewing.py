@@ -12,8 +12,8 @@ from slowwave.memories.byhand.changes import HandResult, change_project
 from slowwave.memories.consolidation.rails import Rails
 from slowwave.memories.consolidation.settling import apply_held, describe, fates, store_changes_in
 from slowwave.memories.consolidation.sources import Source
-from slowwave.memories.consolidation.state import MemoryState
-from slowwave.memories.consolidation.state_store import load_state_in
+from slowwave.memories.state.store import load_state_in
+from slowwave.memories.state.values import MemoryState
 from slowwave.storage.engine import database_now, reading, writing
 from slowwave.storage.proposals import FateRow, decide_held, held, record_fates
 from slowwave.storage.tables import HeldOperation, Project

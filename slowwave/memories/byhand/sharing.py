@@ -17,15 +17,15 @@ from slowwave.errors import ConfigError
 from slowwave.memories.byhand.changes import HandResult, change_project
 from slowwave.memories.byhand.entries import by_hand
 from slowwave.memories.consolidation.promotion import USER_ID
-from slowwave.memories.consolidation.state import EntryState, MemoryState
-from slowwave.memories.consolidation.state_store import load_state_in
-from slowwave.memories.consolidation.tombstones import Tombstones, copy_tombstones
 from slowwave.memories.projects.books import book_in
 from slowwave.memories.projects.carrying import combine, divide
 from slowwave.memories.projects.joining import join_projects
 from slowwave.memories.projects.placing import refresh_keys
 from slowwave.memories.projects.stores import SHARED, shared_projects
 from slowwave.memories.publishing.desk import root_of
+from slowwave.memories.state.store import load_state_in
+from slowwave.memories.state.tombstones import Tombstones, copy_tombstones
+from slowwave.memories.state.values import EntryState, MemoryState
 from slowwave.rollouts.identity.book import Known
 from slowwave.storage.engine import database_now, reading, writing
 from slowwave.storage.project_keys import KeyRow, add_keys, keys_in, projects_in

@@ -30,15 +30,15 @@ from slowwave.memories.consolidation.selection import (
 )
 from slowwave.memories.consolidation.settling import refuse_in, retry_held_in, settle_in
 from slowwave.memories.consolidation.sources import Source
-from slowwave.memories.consolidation.state import Decision, MemoryState
-from slowwave.memories.consolidation.state_store import load_state_in, lock_project
-from slowwave.memories.consolidation.tombstones import Tombstones
 from slowwave.memories.context import RunContext
 from slowwave.memories.day import DayInputs, day_inputs, has_new_notes, store_mark_in
 from slowwave.memories.discovery.eligibility import OFFLINE
 from slowwave.memories.extraction.candidates import Candidate
 from slowwave.memories.publishing.publish import Desk, Live
 from slowwave.memories.redacting import scrub_stage_two
+from slowwave.memories.state.store import load_state_in, lock_project
+from slowwave.memories.state.tombstones import Tombstones
+from slowwave.memories.state.values import Decision, MemoryState
 from slowwave.session.flushing.shards import today as date_of
 from slowwave.storage.engine import database_now, reading, writing
 from slowwave.storage.failpoints import reach

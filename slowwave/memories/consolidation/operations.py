@@ -25,7 +25,6 @@ from slowwave.memories.consolidation.sources import (
     speaks_of,
     standing_of,
 )
-from slowwave.memories.consolidation.state import Change, Decision, EntryState, EvidenceState, MemoryState, Step
 from slowwave.memories.consolidation.wording import keeps_specifics
 from slowwave.memories.extraction.checks import MAX_SITUATION, MAX_TEXT
 from slowwave.memories.guardrails import (
@@ -46,6 +45,7 @@ from slowwave.memories.guardrails import (
     weakest,
 )
 from slowwave.memories.guardrails.speech import says_it_changed
+from slowwave.memories.state.values import Change, Decision, EntryState, EvidenceState, MemoryState, Step
 from slowwave.memories.text import quote_hash, text_hash, tidy_situation
 from slowwave.storage.types import EntryStatus, MemoryKind, Origin, Scope, Standing
 from slowwave.text import Relation, fold_space, relate, shorten

@@ -14,10 +14,10 @@ from dataclasses import dataclass, replace
 
 from sqlmodel import Session, col, select
 
-from slowwave.memories.consolidation.state import EntryState, MemoryState
-from slowwave.memories.consolidation.state_store import load_state_in
-from slowwave.memories.consolidation.tombstones import Tombstones
 from slowwave.memories.guardrails import WISHES, is_harmful, opposed, terms_of
+from slowwave.memories.state.store import load_state_in
+from slowwave.memories.state.tombstones import Tombstones
+from slowwave.memories.state.values import EntryState, MemoryState
 from slowwave.storage.project_keys import doubtful_in
 from slowwave.storage.published.versions import ensure_setting
 from slowwave.storage.tables import Entry, Project, Setting

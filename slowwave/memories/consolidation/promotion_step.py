@@ -12,8 +12,8 @@ from slowwave.memories.consolidation.promotion import (
     promotion_done_in,
     promotion_wanted_in,
 )
-from slowwave.memories.consolidation.state import MemoryState
-from slowwave.memories.consolidation.state_store import load_state_in
+from slowwave.memories.state.store import load_state_in
+from slowwave.memories.state.values import MemoryState
 from slowwave.storage.engine import writing
 from slowwave.storage.failpoints import reach
 from slowwave.storage.tables import Project

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 
 from slowwave.llm.prompting.schemas import Operation
 from slowwave.memories.consolidation.sources import Source
-from slowwave.memories.consolidation.state import Change, Decision, EntryState, EvidenceState, MemoryState
 from slowwave.memories.guardrails import strongest
+from slowwave.memories.state.values import Change, Decision, EntryState, EvidenceState, MemoryState
 from slowwave.storage.types import EntryStatus
 
 LOSS_FLOOR = 1

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 
 from slowwave.llm.base import CandidateView, ConsolidateRequest, SessionView, StandingEntry
 from slowwave.memories.consolidation.lists import members_of
-from slowwave.memories.consolidation.ranking import ranked
 from slowwave.memories.consolidation.sources import Source
-from slowwave.memories.consolidation.state import EntryState, MemoryState
 from slowwave.memories.extraction.candidates import Candidate
 from slowwave.memories.guardrails import terms_of
 from slowwave.memories.publishing.render import day
+from slowwave.memories.state.ranking import ranked
+from slowwave.memories.state.values import EntryState, MemoryState
 from slowwave.memories.text import grams
 from slowwave.storage.tables import StageOneOutput
 from slowwave.storage.types import EntryStatus, Scope

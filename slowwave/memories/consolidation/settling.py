@@ -12,10 +12,10 @@ from slowwave.memories.consolidation.operations import Applied, apply_reply
 from slowwave.memories.consolidation.rails import Held, Rails
 from slowwave.memories.consolidation.selection import SessionInput
 from slowwave.memories.consolidation.sources import Source
-from slowwave.memories.consolidation.state import Change, Decision, EntryState, MemoryState
-from slowwave.memories.consolidation.state_store import load_state_in, save_state_in
 from slowwave.memories.extraction.candidates import Candidate
 from slowwave.memories.guardrails import Judgement
+from slowwave.memories.state.store import load_state_in, save_state_in
+from slowwave.memories.state.values import Change, Decision, EntryState, MemoryState
 from slowwave.storage.proposals import FateRow, HeldRow, decide_held, held, hold, record_change, record_fates
 from slowwave.storage.tables import HeldOperation
 from slowwave.storage.types import Fate, HeldState

@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import Protocol
 
 from slowwave.llm.prompting.schemas import ProposedSkill
-from slowwave.memories.consolidation.state import Decision, EntryState, MemoryState, SkillState, Step
 from slowwave.memories.extraction.candidates import Candidate
 from slowwave.memories.guardrails import (
     Terms,
@@ -20,6 +19,7 @@ from slowwave.memories.guardrails import (
     reads_as_instruction,
     terms_of,
 )
+from slowwave.memories.state.values import Decision, EntryState, MemoryState, SkillState, Step
 from slowwave.storage.types import EntryStatus, Standing
 from slowwave.text import fold_space, shorten
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from slowwave.memories.consolidation.state import EntryState, EvidenceState
 from slowwave.memories.extraction.candidates import Candidate
 from slowwave.memories.guardrails import Piece, strongest, terms_of, weakest
+from slowwave.memories.state.values import EntryState, EvidenceState
 from slowwave.rollouts.model import ItemKind
 from slowwave.storage.types import Scope, Standing
 

@@ -21,10 +21,10 @@ from slowwave.memories.consolidation.folding import Consolidated, count, fold
 from slowwave.memories.consolidation.operations import retire_unsupported
 from slowwave.memories.consolidation.promotion import ask_for_promotion_in
 from slowwave.memories.consolidation.settling import hold_candidate_in
-from slowwave.memories.consolidation.state_store import has_unsupported_in, load_state_in, lock_project, save_state_in
-from slowwave.memories.consolidation.unfit import as_candidate, unfit
 from slowwave.memories.context import RunContext, render_options
 from slowwave.memories.publishing.publish import Desk, publish_project, repair, root_of
+from slowwave.memories.state.store import has_unsupported_in, load_state_in, lock_project, save_state_in
+from slowwave.memories.state.unfit import as_candidate, unfit
 from slowwave.storage.engine import database_now, reading, writing
 from slowwave.storage.failpoints import reach
 from slowwave.storage.queue.generations import check_held, claim_project, finish_project_in

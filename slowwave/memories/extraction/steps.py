@@ -9,12 +9,12 @@ from sqlmodel import Session
 
 from slowwave.errors import LeaseLost, ModelRejected, ModelUnavailable, RolloutError, SlowwaveError
 from slowwave.memories.consolidation.settling import hold_candidate_in
-from slowwave.memories.consolidation.tombstones import Tombstones
 from slowwave.memories.context import RunContext
 from slowwave.memories.day import signals_of
 from slowwave.memories.discovery.eligibility import OFFLINE
 from slowwave.memories.discovery.scanning import log_of
 from slowwave.memories.extraction.stage_one import Earlier, SessionResult, SessionText, notes_of
+from slowwave.memories.state.tombstones import Tombstones
 from slowwave.memories.text import text_hash
 from slowwave.rollouts.model import Item, Reader, SessionFacts
 from slowwave.rollouts.passes import items_within

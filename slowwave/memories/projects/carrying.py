@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 
-from slowwave.memories.consolidation.state import EntryState, EvidenceState, MemoryState
+from slowwave.memories.state.values import EntryState, EvidenceState, MemoryState
 from slowwave.text import canonical
 
 

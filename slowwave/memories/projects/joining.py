@@ -18,11 +18,11 @@ from slowwave.app import App
 from slowwave.errors import ConfigError
 from slowwave.memories.byhand.changes import HandResult, change_project
 from slowwave.memories.byhand.forgetting import delete_entries
-from slowwave.memories.consolidation.state import MemoryState, dump_state, load_state
-from slowwave.memories.consolidation.state_store import load_state_in, lock_project, save_state_in
 from slowwave.memories.projects.carrying import combine, divide
 from slowwave.memories.projects.stores import refuse_shared
 from slowwave.memories.publishing.desk import root_of
+from slowwave.memories.state.store import load_state_in, lock_project, save_state_in
+from slowwave.memories.state.values import MemoryState, dump_state, load_state
 from slowwave.paths import session_database_file
 from slowwave.rollouts.identity.paths import folder_key
 from slowwave.storage.engine import database_now, reading, writing

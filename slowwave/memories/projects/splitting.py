@@ -11,8 +11,6 @@ from sqlmodel import Session, select
 from slowwave.app import HOME_STORE, App
 from slowwave.errors import ConfigError
 from slowwave.memories.byhand.changes import HandResult, change_project
-from slowwave.memories.consolidation.state import MemoryState
-from slowwave.memories.consolidation.state_store import load_state_in, lock_project
 from slowwave.memories.projects.books import adopt_in, begin_in, book_in
 from slowwave.memories.projects.carrying import divide
 from slowwave.memories.projects.joining import (
@@ -24,6 +22,8 @@ from slowwave.memories.projects.joining import (
     undo_join,
 )
 from slowwave.memories.projects.stores import refuse_shared, store_of
+from slowwave.memories.state.store import load_state_in, lock_project
+from slowwave.memories.state.values import MemoryState
 from slowwave.rollouts.identity import paths
 from slowwave.rollouts.identity.book import Key
 from slowwave.rollouts.identity.places import trace

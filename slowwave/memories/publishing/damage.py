@@ -13,10 +13,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from slowwave.memories.consolidation.state import MemoryState
 from slowwave.memories.publishing.edits import MEMORY, SUMMARY, decoded
 from slowwave.memories.publishing.markdown import SECTION_TITLES, Block, blocks, marker_of
 from slowwave.memories.publishing.matching import match_lines
+from slowwave.memories.state.values import MemoryState
 from slowwave.storage.private import make_private_folder
 from slowwave.storage.published.live import check_path
 from slowwave.storage.published.switch import replace_durably

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from slowwave.memories.consolidation.operations import REMOVED_BY_PERSON
-from slowwave.memories.consolidation.state import EntryState, EvidenceState, MemoryState, NoteState
 from slowwave.memories.publishing.markdown import Block, blocks, plain_text, situation_of
 from slowwave.memories.publishing.matching import match_lines
+from slowwave.memories.state.values import EntryState, EvidenceState, MemoryState, NoteState
 from slowwave.memories.text import quote_hash
 from slowwave.storage.types import EntryStatus, MemoryKind, Origin, Standing
 from slowwave.text import fold_space

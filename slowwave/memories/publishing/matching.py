@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from slowwave.memories.consolidation.state import MemoryState
 from slowwave.memories.publishing.markdown import Block, plain_text
+from slowwave.memories.state.values import MemoryState
 from slowwave.memories.text import similarity
 from slowwave.text import canonical
 from slowwave.text.ids import harmless_ids, mentioned, unescape_ids, with_id

@@ -9,12 +9,12 @@ from sqlmodel import Session, col, select
 
 from slowwave.errors import LiveFilesChanged, PublishError, SecretFound
 from slowwave.memories.byhand.archive import texts_of, without_secrets
-from slowwave.memories.consolidation.state import MemoryState, dump_state
-from slowwave.memories.consolidation.state_store import load_state_in, lock_project, save_state_in
 from slowwave.memories.publishing.desk import Desk, Live, Outcome, root_of
 from slowwave.memories.publishing.recovery import state_file
 from slowwave.memories.publishing.render import OpenPoints, SessionSummary, render_files
 from slowwave.memories.publishing.takeover import late_edits, repair, take_over
+from slowwave.memories.state.store import load_state_in, lock_project, save_state_in
+from slowwave.memories.state.values import MemoryState, dump_state
 from slowwave.storage.engine import database_now, reading, writing
 from slowwave.storage.failpoints import reach
 from slowwave.storage.proposals import open_work_in

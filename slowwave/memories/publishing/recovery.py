@@ -23,15 +23,15 @@ from sqlmodel import Session, col, select, update
 
 from slowwave.app import App
 from slowwave.memories.byhand.archive import parse_state
-from slowwave.memories.consolidation.gate import clean_state
-from slowwave.memories.consolidation.state import EntryState, EvidenceState, MemoryState, NoteState, dump_state
-from slowwave.memories.consolidation.state_store import load_state_in, save_state_in
 from slowwave.memories.context import render_named
 from slowwave.memories.projects.stores import store_of
 from slowwave.memories.publishing.damage import Damage, keep_aside
 from slowwave.memories.publishing.edits import MEMORY, SUMMARY, decoded
 from slowwave.memories.publishing.markdown import blocks, plain_text, situation_of
 from slowwave.memories.publishing.render import ARCHIVE, render_files
+from slowwave.memories.state.gate import clean_state
+from slowwave.memories.state.store import load_state_in, save_state_in
+from slowwave.memories.state.values import EntryState, EvidenceState, MemoryState, NoteState, dump_state
 from slowwave.memories.text import quote_hash
 from slowwave.storage.engine import database_now, reading, writing
 from slowwave.storage.published.artifacts import STATE, forget_published, published_number

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from slowwave.memories.consolidation.ranking import newest_evidence, ranked
 from slowwave.memories.consolidation.skills import valid_name
-from slowwave.memories.consolidation.state import EntryState, MemoryState, NoteState, SkillState, by_kind
 from slowwave.memories.publishing.edits import MEMORY, SUMMARY
 from slowwave.memories.publishing.markdown import MARKER_PREFIX, SECTION_TITLES, TOP
+from slowwave.memories.state.ranking import newest_evidence, ranked
+from slowwave.memories.state.values import EntryState, MemoryState, NoteState, SkillState, by_kind
 from slowwave.memories.text import slugify
 from slowwave.storage.types import EntryStatus
 from slowwave.text import shorten

@@ -8,14 +8,14 @@ from pathlib import Path, PurePosixPath
 
 from sqlmodel import Session, col, select
 
-from slowwave.memories.consolidation.state import MemoryState
-from slowwave.memories.consolidation.state_store import load_state_in, lock_project, save_state_in
-from slowwave.memories.consolidation.tombstones import REMOVED, Tombstones
 from slowwave.memories.publishing.damage import Damage, Kept, damage_of, keep_aside, restore_file
 from slowwave.memories.publishing.desk import Desk, Live
 from slowwave.memories.publishing.edits import MEMORY, SUMMARY, absorb_edits, decoded
 from slowwave.memories.publishing.markdown import blocks, marker_of, plain_text
 from slowwave.memories.publishing.recovery import knows_more, read_kept, state_file, take_back_in
+from slowwave.memories.state.store import load_state_in, lock_project, save_state_in
+from slowwave.memories.state.tombstones import REMOVED, Tombstones
+from slowwave.memories.state.values import MemoryState
 from slowwave.storage.engine import database_now, reading, writing
 from slowwave.storage.failpoints import reach
 from slowwave.storage.published.artifacts import Published, forget_published, publish_lock, recover

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from slowwave.llm.offline.commands import Edit, Step, command_line, is_trivial, quote_of, timeline
+from slowwave.llm.offline.command_lines.commands import Edit, Step, command_line, is_trivial, quote_of, timeline
 from slowwave.rollouts.model import Item, ItemKind, Role
 from tests.support.offline import Log
 

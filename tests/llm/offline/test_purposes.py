@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from slowwave.llm.offline.commands import Step, is_personal, timeline
-from slowwave.llm.offline.purposes import name_purpose
-from slowwave.llm.offline.shell import simple_commands
+from slowwave.llm.offline.command_lines.commands import Step, is_personal, timeline
+from slowwave.llm.offline.command_lines.purposes import name_purpose
+from slowwave.llm.offline.command_lines.shell import simple_commands
 from slowwave.llm.offline.workflows import is_broad, purpose_of
 from tests.llm.offline.command_lines import PURPOSES
 from tests.support.offline import Log

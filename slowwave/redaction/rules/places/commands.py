@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from slowwave.redaction.rules.place import PlaceRule, password_like, random_looking, typed
+from slowwave.redaction.rules.places.place import PlaceRule, password_like, random_looking, typed
 
 _V = r"""["'`]?(?P<s>[^\s"'`<>\x00]{4,200})"""
 _LOGINS = (

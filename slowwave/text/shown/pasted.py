@@ -6,7 +6,7 @@ import re
 from collections import Counter
 
 from slowwave.text.lazy import Lazy
-from slowwave.text.lines import Line
+from slowwave.text.shown.lines import Line
 
 _ROLE = Lazy(
     r"(?i)^[#*_\[(<|\s]*(?:system|assistant|developer|human|user|admin|root|tool|ai|agent|chatgpt|bot|"

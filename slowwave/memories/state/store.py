@@ -9,8 +9,8 @@ from typing import Any
 from sqlalchemy import delete
 from sqlmodel import Session, col, select
 
-from slowwave.memories.consolidation.gate import clean_state, settled
-from slowwave.memories.consolidation.state import EntryState, EvidenceState, MemoryState, NoteState, SkillState
+from slowwave.memories.state.gate import clean_state, settled
+from slowwave.memories.state.values import EntryState, EvidenceState, MemoryState, NoteState, SkillState
 from slowwave.storage.tables import Entry, Evidence, Note, Project, Skill
 from slowwave.storage.types import EntryStatus, MemoryKind, Origin, Scope, Standing
 

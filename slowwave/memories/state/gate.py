@@ -10,8 +10,8 @@ import math
 from dataclasses import replace
 
 from slowwave.memories.consolidation.skills import MAX_BODY, MAX_DESCRIPTION, prune_skills, valid_name
-from slowwave.memories.consolidation.state import EntryState, EvidenceState, MemoryState, NoteState, SkillState
 from slowwave.memories.publishing.markdown import blocks
+from slowwave.memories.state.values import EntryState, EvidenceState, MemoryState, NoteState, SkillState
 from slowwave.storage.types import EntryStatus
 from slowwave.text.hygiene import clean, clean_line
 

@@ -1,8 +1,8 @@
-"""What programs are for: tables for `slowwave.llm.offline.purposes`. Data."""
+"""What programs are for: tables for `slowwave.llm.offline.command_lines.purposes`. Data."""
 
 from __future__ import annotations
 
-from slowwave.llm.offline.vocabulary import names
+from slowwave.llm.offline.command_lines.vocabulary import names
 
 TESTS, LINT, FIX, FORMAT, FORMAT_CHECK = "tests", "linter", "lint fixes", "formatter", "format check"
 TYPES, BUILD, DOCS, INSTALL, CHECKS = "type check", "build", "docs", "install", "checks"

@@ -7,8 +7,8 @@ from enum import Enum
 from functools import lru_cache
 
 from slowwave.redaction.lazy import lazy
-from slowwave.redaction.names import Kind
-from slowwave.redaction.views import MASK
+from slowwave.redaction.scan.names import Kind
+from slowwave.redaction.scan.views import MASK
 
 
 class Certainty(Enum):

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 
-from slowwave.memories.consolidation.state import EntryState, MemoryState
+from slowwave.memories.state.values import EntryState, MemoryState
 from slowwave.storage.types import MemoryKind, Standing
 
 _KIND = {

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import threading
 
-from slowwave.redaction.core import Scanner, standard_rules
 from slowwave.redaction.findings import Finding, Redaction
-from slowwave.redaction.literals import fast_literals
+from slowwave.redaction.scan.core import Scanner, standard_rules
+from slowwave.redaction.scan.literals import fast_literals
 
 _lock = threading.Lock()
 _scanner: Scanner | None = None

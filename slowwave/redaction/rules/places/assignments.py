@@ -11,14 +11,14 @@ from dataclasses import dataclass
 
 from slowwave.redaction.findings import Finding
 from slowwave.redaction.lazy import lazy
-from slowwave.redaction.names import KEYWORDS, Kind, classify
-from slowwave.redaction.rules import blocks_of_values, prose, tables
 from slowwave.redaction.rules.certainty import Name, Place, place_of
+from slowwave.redaction.rules.places import blocks_of_values, prose, tables
+from slowwave.redaction.rules.places.signs import CLOSE, sign_at, value_start
+from slowwave.redaction.rules.places.spans import REACH, Value, line_start, value_at, whole
 from slowwave.redaction.rules.rule import NOTHING, Outcome
-from slowwave.redaction.rules.signs import CLOSE, sign_at, value_start
-from slowwave.redaction.rules.spans import REACH, Value, line_start, value_at, whole
 from slowwave.redaction.rules.vendors import near_a_service
-from slowwave.redaction.values import Certainty, alternations, is_identifier, is_placeholder, is_secret, plain_word
+from slowwave.redaction.scan.names import KEYWORDS, Kind, classify
+from slowwave.redaction.scan.values import Certainty, alternations, is_identifier, is_placeholder, is_secret, plain_word
 
 NAME_REACH = 60
 _NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$-")

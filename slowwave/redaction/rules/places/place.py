@@ -9,10 +9,10 @@ from functools import cached_property
 
 from slowwave.redaction.findings import Finding
 from slowwave.redaction.lazy import lazy
-from slowwave.redaction.names import Kind
+from slowwave.redaction.rules.places.spans import run_end
 from slowwave.redaction.rules.rule import NOTHING, Outcome
-from slowwave.redaction.rules.spans import run_end
-from slowwave.redaction.values import is_placeholder, is_secret
+from slowwave.redaction.scan.names import Kind
+from slowwave.redaction.scan.values import is_placeholder, is_secret
 
 
 def real(value: str) -> bool:

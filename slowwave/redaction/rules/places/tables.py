@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from slowwave.redaction.findings import Finding
 from slowwave.redaction.lazy import lazy
-from slowwave.redaction.names import Kind
-from slowwave.redaction.rules.spans import line_start
-from slowwave.redaction.values import Certainty, is_placeholder, is_secret, plain_word
+from slowwave.redaction.rules.places.spans import line_start
+from slowwave.redaction.scan.names import Kind
+from slowwave.redaction.scan.values import Certainty, is_placeholder, is_secret, plain_word
 
 ROWS = 60
 """Rows below a head that are looked at."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from slowwave.redaction.rules.place import PlaceRule, in_address, random_looking, real
-from slowwave.redaction.values import is_code, mixed_case
+from slowwave.redaction.rules.places.place import PlaceRule, in_address, random_looking, real
+from slowwave.redaction.scan.values import is_code, mixed_case
 
 
 def _header_value(value: str) -> bool:

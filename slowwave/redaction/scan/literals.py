@@ -11,7 +11,7 @@ from typing import Any
 
 import ahocorasick
 
-from slowwave.redaction.core import Anchor, Literals, lowered
+from slowwave.redaction.scan.core import Anchor, Literals, lowered
 
 
 def automaton_literals(anchors: Sequence[Anchor]) -> Literals:

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from slowwave.text.lazy import Lazy
-from slowwave.text.lines import Line
+from slowwave.text.shown.lines import Line
 
 
 class Habit(NamedTuple):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from slowwave.memories.consolidation.sources import UNTRUSTED
-from slowwave.memories.consolidation.state import EntryState, EvidenceState
 from slowwave.memories.extraction.candidates import Candidate, CheckedQuote
 from slowwave.memories.guardrails import WISHES, carries, is_harmful, is_order, reads_as_instruction, terms_of
+from slowwave.memories.state.values import EntryState, EvidenceState
 from slowwave.rollouts.model import ItemKind
 from slowwave.storage.types import MemoryKind, Origin, Standing
 

@@ -14,9 +14,9 @@ from itertools import pairwise
 
 from slowwave.redaction.findings import Finding
 from slowwave.redaction.lazy import lazy
-from slowwave.redaction.names import Kind, classify, split_words
 from slowwave.redaction.rules.vendors import distinct_vendors, near_a_service, vendors
-from slowwave.redaction.values import alternations, is_placeholder, is_public, is_secret
+from slowwave.redaction.scan.names import Kind, classify, split_words
+from slowwave.redaction.scan.values import alternations, is_placeholder, is_public, is_secret
 
 SHORTEST = 16
 LONGEST_VALUE = 512

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from slowwave.redaction.names import Kind
-from slowwave.redaction.rules.place import PlaceRule, password_like, random_looking, real
-from slowwave.redaction.values import Certainty, is_secret
+from slowwave.redaction.rules.places.place import PlaceRule, password_like, random_looking, real
+from slowwave.redaction.scan.names import Kind
+from slowwave.redaction.scan.values import Certainty, is_secret
 
 FORMATS: tuple[PlaceRule, ...] = (
     PlaceRule(

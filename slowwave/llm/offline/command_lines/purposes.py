@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from slowwave.llm.offline import programs as known
+from slowwave.llm.offline.command_lines import programs as known
 
 _MAX_DEPTH = 6
 _NAME_PARTS = re.compile(r"[:._/\-+]+")

@@ -9,11 +9,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from slowwave.llm.offline import text as texts
-from slowwave.llm.offline.programs import SHELLS
-from slowwave.llm.offline.purposes import program_name
+from slowwave.llm.offline.command_lines.programs import SHELLS
+from slowwave.llm.offline.command_lines.purposes import program_name
+from slowwave.llm.offline.command_lines.shell import Simple, Word, simple_commands
+from slowwave.llm.offline.command_lines.vocabulary import (
+    EDIT_TOOLS,
+    ELSEWHERE,
+    MOVES,
+    PASSING_GIT,
+    SHELL_TOOLS,
+    TRIVIAL,
+    WRAPPERS,
+)
 from slowwave.llm.offline.rules import words
-from slowwave.llm.offline.shell import Simple, Word, simple_commands
-from slowwave.llm.offline.vocabulary import EDIT_TOOLS, ELSEWHERE, MOVES, PASSING_GIT, SHELL_TOOLS, TRIVIAL, WRAPPERS
 from slowwave.rollouts.model import Item, ItemKind
 
 _CODEX_CALL = re.compile(r"\bcmd\s*:\s*(\"(?:[^\"\\]|\\.)*\"|`[^`]*`)")

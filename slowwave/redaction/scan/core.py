@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 
-from slowwave.redaction import runs
-from slowwave.redaction.blocks import PrivateKeyRule
 from slowwave.redaction.findings import Finding, Redaction, merged, original, placeholder, replace
+from slowwave.redaction.rules.places.spans import run_end
 from slowwave.redaction.rules.rule import Rule, TokenRule, left_edge
-from slowwave.redaction.rules.spans import run_end
-from slowwave.redaction.views import readings
+from slowwave.redaction.scan import runs
+from slowwave.redaction.scan.blocks import PrivateKeyRule
+from slowwave.redaction.scan.views import readings
 
 WINDOW = 262_144
 """Characters that are scanned at a time; a longer text is cut into overlapping windows."""
@@ -34,13 +34,13 @@ Literals = Callable[[str], Iterable[tuple[int, int]]]
 
 def standard_rules() -> tuple[Rule, ...]:
     """Every rule that Slowwave brings, in table order."""
-    from slowwave.redaction.rules.addresses import ADDRESSES
-    from slowwave.redaction.rules.assignments import NameRule
-    from slowwave.redaction.rules.commands import COMMANDS
-    from slowwave.redaction.rules.formats import FORMATS
-    from slowwave.redaction.rules.outputs import OUTPUTS
-    from slowwave.redaction.rules.prose import LOGINS, ForeignNameRule, KeyPairRule
-    from slowwave.redaction.rules.sql import InsertRule
+    from slowwave.redaction.rules.places.addresses import ADDRESSES
+    from slowwave.redaction.rules.places.assignments import NameRule
+    from slowwave.redaction.rules.places.commands import COMMANDS
+    from slowwave.redaction.rules.places.formats import FORMATS
+    from slowwave.redaction.rules.places.outputs import OUTPUTS
+    from slowwave.redaction.rules.places.prose import LOGINS, ForeignNameRule, KeyPairRule
+    from slowwave.redaction.rules.places.sql import InsertRule
     from slowwave.redaction.rules.tokens import TOKENS
 
     return (
