@@ -6,6 +6,7 @@ import os
 import re
 import tempfile
 import time
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,7 @@ TURNS = 6
 LONGEST_SECONDS = 5.0
 
 MARK = re.compile(r"\bmark-(\d+)\b")
+LEADING_ID = re.compile(rb'\{"id":"[^"]*"')
 
 
 def turns() -> list[Step]:
@@ -74,9 +76,11 @@ def marks_read(agent: str, data: bytes) -> set[str]:
 
 
 def whole(agent: str, lines: list[bytes]) -> set[str]:
-    """Marks of the lines of a sample that stand undamaged in `lines`."""
+    """Marks of the lines of a sample that stand undamaged in `lines`, but for those that a damaged line replaces: one
+    changed digit makes its id that of another message, and a message written again under its id takes its place."""
     sample = SAMPLES[agent]
-    kept = set(lines)
+    ids = Counter(found.group() for line in set(lines) if (found := LEADING_ID.match(line)))
+    kept = {line for line in lines if (found := LEADING_ID.match(line)) is None or ids[found.group()] == 1}
     return set().union(*(marks for line, marks in zip(sample.lines, sample.marks, strict=True) if line in kept))
 
 
