@@ -245,6 +245,20 @@ def count_reasons(session: Session, *, host: str | None = None) -> dict[str, int
     return {row[0]: row[1] for row in session.connection().execute(query)}
 
 
+def threads_with(session: Session, reason: str, host: str, project_id: str | None = None) -> list[str]:
+    """Ids of a host's sessions whose latest fate is `reason`, the newest first."""
+    query = select(THREADS.c.id).where(THREADS.c.reason == reason, THREADS.c.host == host)
+    if project_id is not None:
+        query = query.where(THREADS.c.project_id == project_id)
+    return list(session.connection().execute(query.order_by(THREADS.c.last_activity.desc())).scalars())
+
+
+def has_begun(session: Session, run_id: str) -> bool:
+    """Whether any work of a run was claimed yet."""
+    query = select(func.count()).where(JOBS.c.run_id == run_id)
+    return session.connection().execute(query).scalar_one() > 0
+
+
 def count_run_sessions(session: Session, run_id: str, thread_ids: list[str]) -> int:
     """Return how many of a run's sessions have their fate by now: a stored output, a failure, or a place in a batch."""
     done = 0

@@ -65,8 +65,9 @@ class Project(Table, table=True):
 
 
 class ProjectKey(Table, table=True):
-    """Something that a project is known by (storage.types.KeyKind). `host` is empty for what means the same on every
-    machine. `detail` of a folder holds its path as it is spelled, its number on the disk and hashes of names in it."""
+    """Something that a project is known by (slowwave.storage.types.KeyKind). `host` is empty for what means the
+    same on every machine. `detail` of a folder holds its path as it is spelled, its number on the disk and hashes of
+    names in it."""
 
     __tablename__ = "project_keys"
 
@@ -80,7 +81,7 @@ class ProjectKey(Table, table=True):
 
 class ProjectChange(Table, table=True):
     """A change of what is one project, by a scan or by a person, with what undoing it takes; or one that a scan
-    proposes (storage.types.ChangeState). A person's word that two projects stay apart is a declined proposal."""
+    proposes (slowwave.storage.types.ChangeState). A person's word that two stay apart is a declined proposal."""
 
     __tablename__ = "project_changes"
     __table_args__ = (Index("ix_project_changes_pair", "project_id", "other_id"),)
@@ -314,8 +315,8 @@ class EntryChange(Table, table=True):
 
 
 class MemoryFate(Table, table=True):
-    """What became of a memory that a session proposed (`storage.types.Fate`): one row for each text of a session.
-
+    """What became of a memory that a session proposed (`slowwave.storage.types.Fate`): a row for each text of a
+    session. 
     `stage` is 1 when the checks of stage one decided, 2 afterwards. `entry` is the number of the entry it is used in,
     `offered` how often stage two has seen it.
     """

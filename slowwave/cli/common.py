@@ -15,6 +15,7 @@ from slowwave.memories.byhand.changes import HandResult
 from slowwave.storage.tables import Project
 
 F = TypeVar("F", bound=Callable[..., Any])
+EXIT_DECLINED = 1
 _USER_ENTRY = re.compile(r"\[?u([1-9][0-9]*)\]?")
 
 
@@ -102,13 +103,15 @@ def confirm(question: str, yes: bool) -> None:
 
     Raises:
         click.UsageError: there is nobody to ask.
-        click.Abort: the answer is no.
+        click.exceptions.Exit: the answer is no.
     """
     if yes:
         return
     if not sys.stdin.isatty():
         raise click.UsageError("this needs --yes when nobody can be asked")
-    click.confirm(question, abort=True)
+    if not click.confirm(question):
+        say("nothing was done; the same command with --yes does it without asking", err=True)
+        raise click.exceptions.Exit(EXIT_DECLINED)
 
 
 def ago(at: float | None, now: float) -> str:

@@ -71,7 +71,8 @@ def run(arguments: Sequence[str]) -> int:
         say(f"Error: {error.format_message()}", err=True)
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
-        say("interrupted; everything finished so far is kept", err=True)
+        again = f"`slowwave {arguments[0]}`" if arguments else "`slowwave`"
+        say(f"interrupted; everything finished so far is kept, {again} goes on from there", err=True)
         return EXIT_INTERRUPTED
     except BrokenPipeError:
         devnull = os.open(os.devnull, os.O_WRONLY)

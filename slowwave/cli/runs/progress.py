@@ -9,9 +9,10 @@ from contextlib import contextmanager
 from slowwave.app import App
 from slowwave.memories.pipeline import Plan
 from slowwave.storage.engine import reading
-from slowwave.storage.registry import count_run_sessions
+from slowwave.storage.registry import count_run_sessions, has_begun
 
 POLL_SECONDS = 0.5
+STARTING = "starting the scheduler"
 
 
 @contextmanager
@@ -27,13 +28,14 @@ def watched(app: App, plan: Plan, *, visible: bool) -> Iterator[None]:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     ids = [thread_id for batch in plan.batches for thread_id in batch]
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("starting", total=plan.sessions)
+        task = progress.add_task(STARTING, total=plan.sessions)
 
         def poll() -> None:
             while not stop.wait(POLL_SECONDS):
                 with reading(app.engine) as session:
                     done = count_run_sessions(session, plan.run_id, ids)
-                label = "extracting" if done < plan.sessions else "consolidating"
+                    begun = done > 0 or has_begun(session, plan.run_id)
+                label = STARTING if not begun else "extracting" if done < plan.sessions else "consolidating"
                 progress.update(task, completed=done, description=label)
 
         thread = threading.Thread(target=poll, name="slowwave-progress", daemon=True)

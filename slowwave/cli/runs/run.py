@@ -19,10 +19,13 @@ from slowwave.cli.attention import attention
 from slowwave.cli.common import json_option, locate, refresh_hooks
 from slowwave.cli.output import emit, say
 from slowwave.cli.runs.progress import watched
+from slowwave.cli.start.places import looked_in
 from slowwave.errors import ModelDenied
+from slowwave.memories.discovery.older import only_older, told
 from slowwave.memories.discovery.planning import scan
 from slowwave.memories.discovery.scanning import ScanReport
 from slowwave.memories.pipeline import DENIED, Plan, RunOptions, RunReport, plan_run
+from slowwave.memories.preflight import check_model
 from slowwave.scheduling.nights import mark
 
 MANY_SESSIONS = 20
@@ -125,10 +128,16 @@ def _in_store(app: App, options: RunOptions, scanned: ScanReport, as_json: bool)
             emit({**nothing, "reasons": plan.reasons, "notes": plan.notes})
         else:
             tell_person(_nothing(plan))
+            if (older := only_older(app, plan, options)) is not None:
+                tell_person(told(app, older))
+            if not plan.scanned.get("logs"):
+                tell_person(looked_in(app))
             _print_held(app)
         return 0
     for line in _reach(app, plan):
         tell_person(line)
+    _progress(as_json)("checking the model's address and key")
+    check_model(app, plan)
     with watched(app, plan, visible=not as_json and sys.stderr.isatty()):
         report = _carry_out(app, plan)
     if as_json:

@@ -41,11 +41,28 @@ def status(project: str | None, everything: bool, as_json: bool) -> None:
     app = open_app()
     only = locate(project)[1].id if project else None
     data = merged(app, only)
+    _put_first(data, only or _here(app))
     data["attention"] = list(attention(app))
     if as_json:
         emit(data)
         return
     _print(data, everything)
+
+
+def _here(app: App) -> str | None:
+    """The project one stands in, if it is a known one."""
+    from slowwave.memories.projects.finding import find
+
+    try:
+        return find(app, None)[1].id
+    except SlowwaveError:
+        # No project is known here: the list begins with the first by name.
+        return None
+
+
+def _put_first(data: dict[str, Any], project_id: str | None) -> None:
+    data["here"] = project_id if any(project["id"] == project_id for project in data["projects"]) else None
+    data["projects"].sort(key=lambda project: project["id"] != project_id)
 
 
 def merged(app: App, only: str | None) -> dict[str, Any]:
@@ -171,13 +188,14 @@ def _print(data: dict[str, Any], everything: bool) -> None:
             say(f"  {run['message']}")
     for line in data["attention"]:
         say(f"! {line}")
-    say("\nprojects")
+    say("\nprojects" + " (* the one you are in)" * (data["here"] is not None))
     for project in data["projects"]:
         entries = sum(project["entries"].values())
         state = f"{project['state']}: {project['reason']}" if project["reason"] else project["state"]
         waiting = f"; waits for consolidation ({state})" if project["dirty"] else ""
         where = project["memory"] or "no memory yet"
-        say(f"  {project['name']} [{project['id'][:8]}]: {entries} entries{waiting}; {where}")
+        mark = "*" if project["id"] == data["here"] else " "
+        say(f"{mark} {project['name']} [{project['id'][:8]}]: {entries} entries{waiting}; {where}")
         if project["held"]:
             say(f"    {len(project['held'])} held for you to decide")
         for change in (*project["edits"], *project["damage"]):

@@ -56,8 +56,10 @@ def examine_all(app: App, agents: tuple[str, ...], folder: Path) -> list[Finding
     from slowwave.agents.doctor.home import examine_home
     from slowwave.agents.doctor.wiring import Patient, user_place
     from slowwave.agents.install.integrations import INTEGRATIONS, Place, Scope
+    from slowwave.cli.start.install import agent_named
     from slowwave.rollouts.identity.projects import find_repository
 
+    agents = tuple(agent_named(agent) or agent for agent in agents)
     unknown = [agent for agent in agents if agent not in INTEGRATIONS]
     if unknown:
         raise click.UsageError(f"no agent {unknown[0]} is known; there are {', '.join(INTEGRATIONS)}")

@@ -13,6 +13,7 @@ import click
 from slowwave.app import App, open_app
 from slowwave.cli.common import json_option
 from slowwave.cli.output import emit, say
+from slowwave.cli.start.places import looked_in
 from slowwave.errors import ConfigError, SlowwaveError
 from slowwave.llm.commandline.agents import AGENTS
 from slowwave.memories.pipeline import RunOptions
@@ -48,7 +49,7 @@ def init(
     for agent, count in found.items():
         tell_person(f"  {agent}: {count} session logs")
     if not found:
-        tell_person("no session logs were found; `slowwave doctor` says where they are looked for")
+        tell_person(looked_in(app))
     steps: dict[str, object] = {"home": str(home), "logs": found}
     if _ask("Turn nightly runs on (memories.enabled)?", yes):
         set_value(home, "memories.enabled", "true")
@@ -61,11 +62,35 @@ def init(
         steps["schedule"] = _schedule(ctx)
     if as_json:
         emit(steps)
+    if not yes and not sys.stdin.isatty():
+        tell_person(
+            "nobody could be asked: `slowwave init --yes` does all of it, `slowwave run` reads the sessions once"
+        )
+        return 0
     if no_run or not _ask("Run once now?", yes):
+        tell_person("next: `slowwave run` reads the sessions, `slowwave run --dry-run` shows what that costs")
         return 0
     from slowwave.cli.runs.run import execute
 
-    return execute(open_app(dict(os.environ)), RunOptions(), as_json=as_json)
+    app = open_app(dict(os.environ))
+    code = execute(app, RunOptions(), as_json=as_json)
+    if code == 0 and not as_json and _wants_older(app, yes):
+        return execute(app, RunOptions(backfill=True), as_json=as_json)
+    return code
+
+
+def _wants_older(app: App, yes: bool) -> bool:
+    """Offer to read what only the age limit kept out, where nothing else was there to read. --yes agrees to what
+    costs nothing."""
+    from slowwave.memories.discovery.eligibility import OFFLINE
+    from slowwave.memories.discovery.older import older_now, told
+
+    older = older_now(app)
+    if older is None:
+        return False
+    if yes and older.extractor != OFFLINE:
+        return False
+    return _ask(f"{told(app, older)}. Read them now?", yes)
 
 
 def _model(app: App, use: str | None, tell_person: Callable[[str], None]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,30 @@ from slowwave.cli.common import refresh_hooks
 from slowwave.cli.output import emit, say
 from slowwave.errors import AgentIntegrationError
 
-AGENTS = click.Choice([*INTEGRATIONS, "all"])
+
+class _AgentName(click.Choice[str]):
+    """Also takes the names that people know an agent by: its title, its command, with or without its maker."""
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        return super().convert(agent_named(value) or value, param, ctx)
+
+
+def agent_named(name: str) -> str | None:
+    """The agent that a name means, whatever its case, hyphens and blanks; None when there is none."""
+    wanted = _bare(name)
+    for agent, integration in INTEGRATIONS.items():
+        known = {_bare(one) for one in (agent, integration.title, integration.binary)}
+        if wanted in known | {f"{one}{end}" for one in known for end in ("cli", "code", "agent")}:
+            return agent
+    return None
+
+
+def _bare(name: str) -> str:
+    letters = "".join(letter for letter in name.lower() if letter.isalnum())
+    return re.sub(r"^(?:anthropic|openai|google)(?=.)", "", letters)
+
+
+AGENTS = _AgentName([*INTEGRATIONS, "all"])
 
 
 def _place(app: App, project: bool) -> Place:
