@@ -316,7 +316,7 @@ class EntryChange(Table, table=True):
 
 class MemoryFate(Table, table=True):
     """What became of a memory that a session proposed (`slowwave.storage.types.Fate`): a row for each text of a
-    session. 
+    session.
     `stage` is 1 when the checks of stage one decided, 2 afterwards. `entry` is the number of the entry it is used in,
     `offered` how often stage two has seen it.
     """
