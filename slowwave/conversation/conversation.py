@@ -143,6 +143,11 @@ class _Base:
         """Tokens that stand in the context now, by the provider's last figure and an estimate of what came since."""
         return self._core.context_tokens
 
+    @property
+    def fixed_tokens(self) -> int:
+        """Those of them that are the system prompt and the tools, by estimate: no compaction makes them fewer."""
+        return self._core.fixed_tokens
+
     def _emit(self, event: SessionEvent) -> None:
         self.flush_state = self.flush_state.after(event)
         if self._on_event is not None:

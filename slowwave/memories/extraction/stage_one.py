@@ -52,11 +52,6 @@ class SessionResult:
         """How many memories each check refused."""
         return dict(Counter(one.reason for one in self.declined))
 
-    @property
-    def nothing_to_keep(self) -> bool:
-        """Whether the session taught nothing durable, which is a good answer and no failure."""
-        return not self.kept
-
 
 @dataclass(frozen=True, slots=True)
 class SessionText:
