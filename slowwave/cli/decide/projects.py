@@ -142,7 +142,7 @@ def move(project: str, folder: str, as_json: bool) -> None:
 
     \b
     Example:
-      slowwave projects move shop ~/work/shop
+      slowwave projects move shop ~/src/shop
     """
     from slowwave.memories.projects.splitting import move_project
 
