@@ -79,6 +79,8 @@ _REMOVED_TAGS: dict[str, str] = {
 _MOST_BLOCKS = 50
 _NOTHING_AFTER = frozenset({"command_output", "notification", "hook_output"})
 """Kinds of blocks behind which no person types: what follows one is its tail, or what it quotes closed it early."""
+_ESCAPED = "hook_context"
+"""A block whose agent escapes the signs of tags in it, so that its closing tag is its own."""
 _QUOTES_OTHERS = re.compile(
     r"(?i)contents? of|here are the (?:relevant )?changes|\b(?:was|were) modified|called the \w+ tool|result of calling|"
     r"(?m:^\s*\d+(?:→|\t|:\s))|hook (?:success|additional context|error)"
@@ -265,7 +267,11 @@ def _without_injected(text: str) -> tuple[str, tuple[str, ...]]:
                 seen = match.end()
                 continue
             end = len(text)
-        if _REMOVED_TAGS[tag] in _NOTHING_AFTER and _is_blank(text[text.rfind("\n", 0, start) + 1 : start]):
+        if (
+            tag != _ESCAPED
+            and _REMOVED_TAGS[tag] in _NOTHING_AFTER
+            and _is_blank(text[text.rfind("\n", 0, start) + 1 : start])
+        ):
             end = len(text)
         dropped.append(_REMOVED_TAGS[tag])
         kept.append(text[position:start].strip())

@@ -44,10 +44,12 @@ def test_pins_of_the_last_session_here(home: Path) -> None:
 
 
 def test_facts_are_shown_widened_and_forgotten(home: Path) -> None:
-    [fact] = json.loads(run("facts", "--json").output)
-    assert fact["text"] == "We deploy to Cloudflare Workers."
+    found = {fact["text"]: fact for fact in json.loads(run("facts", "--json").output)}
+    assert found.keys() == {"We deploy to Cloudflare Workers.", "Never touch the auth code."}
+    fact, rule = found["We deploy to Cloudflare Workers."], found["Never touch the auth code."]
     assert fact["said"][0]["session"] == "claude:abc-1"
     assert "everywhere" in run("facts", "--everywhere", str(fact["id"])).output
+    run("facts", "--forget", str(rule["id"]))
     assert "No key facts" in run("facts", "--forget", str(fact["id"])).output
 
 

@@ -55,7 +55,9 @@ def _foreign(path: Path) -> None:
     path.write_text("not a database at all\n" * 400)
 
 
-@pytest.mark.parametrize("spoil", [_newer, _damaged, _foreign])
+@pytest.mark.parametrize(
+    "spoil", [_newer, pytest.param(_damaged, marks=pytest.mark.full), pytest.param(_foreign, marks=pytest.mark.full)]
+)
 def test_an_embedded_database_that_cannot_be_used_is_set_aside(
     installation: Installation, spoil: Callable[[Path], None]
 ) -> None:
