@@ -16,9 +16,9 @@ from urllib.parse import quote, quote_plus
 import ahocorasick
 
 from slowwave.redaction.findings import Finding, Redaction, merged, replace
-from slowwave.redaction.lazy import lazy
 from slowwave.redaction.scan.values import alternations, harsh, mixed_case
 from slowwave.redaction.scan.views import MASK, readings
+from slowwave.text.lazy import lazy
 
 SHORTEST = 8
 """A value below this many characters is not propagated: it would meet chance repeats."""

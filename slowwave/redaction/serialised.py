@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from slowwave.errors import RedactionError
 from slowwave.redaction.findings import Finding, placeholder, replace
-from slowwave.redaction.lazy import lazy
+from slowwave.text.lazy import lazy
 
 _STRING = lazy(r'"(?P<inner>(?:[^"\\]|\\.)*+)"')
 _ESCAPE = lazy(r"\\(?:u[0-9a-fA-F]{4}|.)")

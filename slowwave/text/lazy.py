@@ -1,32 +1,30 @@
-"""Patterns that are compiled at their first use: a hook is a process that starts at every turn and needs few of them."""
+"""Patterns that are compiled at their first use: a hook starts a process at every turn and meets few of them. Standard
+library only."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from functools import cached_property
+from typing import Any, cast
+
+_METHODS = ("match", "fullmatch", "search", "findall", "finditer", "sub", "split")
 
 
-class Lazy:
-    """A regular expression. It costs nothing until it is asked."""
+class _LazyPattern:
+    """Stands in for a compiled pattern; after the first call its methods are the pattern's own."""
 
-    def __init__(self, pattern: str, flags: int = 0) -> None:
-        self._pattern = pattern
+    def __init__(self, source: str, flags: int) -> None:
+        self._source = source
         self._flags = flags
 
-    @cached_property
-    def compiled(self) -> re.Pattern[str]:
-        """The compiled pattern."""
-        return re.compile(self._pattern, self._flags)
+    def __getattr__(self, name: str) -> Any:
+        if name not in _METHODS:
+            raise AttributeError(name)
+        compiled = re.compile(self._source, self._flags)
+        for method in _METHODS:
+            setattr(self, method, getattr(compiled, method))
+        return getattr(compiled, name)
 
-    def match(self, text: str) -> re.Match[str] | None:
-        """Match at the beginning of a text."""
-        return self.compiled.match(text)
 
-    def search(self, text: str) -> re.Match[str] | None:
-        """Find the first match in a text."""
-        return self.compiled.search(text)
-
-    def finditer(self, text: str) -> Iterator[re.Match[str]]:
-        """Find every match in a text."""
-        return self.compiled.finditer(text)
+def lazy(source: str, flags: int = 0) -> re.Pattern[str]:
+    """A pattern that is compiled when it is first used. Offers the methods of a compiled pattern."""
+    return cast("re.Pattern[str]", _LazyPattern(source, flags))

@@ -143,7 +143,7 @@ def test_a_guess_is_not_made_the_users_word_by_merging_or_confirming() -> None:
 def test_what_a_person_wrote_waits_for_the_person(op: str, lock: dict[str, bool]) -> None:
     before = state(
         entry(1, "Deploy on Mondays.", **lock),
-        entry(2, "Deploy on Mondays only.", item=2) if False else entry(2, "Deploys happen on Mondays."),
+        entry(2, "Deploys happen on Mondays."),
     )
     sources = {"s1.1": source("Deploy on Tuesdays now.")}
     done = apply(

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from slowwave.redaction.lazy import lazy
 from slowwave.redaction.rules.places.spans import Value, line_start
 from slowwave.redaction.scan.names import Kind
 from slowwave.redaction.scan.values import Certainty
+from slowwave.text.lazy import lazy
 
 _BEFORE_CALL = lazy(
     r"""(?:get|set|env|prop|conf|opt|def|param|put|add|append|insert|pop|fetch|lookup|secret|field|value|header|item|fill|store|save|write|arg|cookie)[A-Za-z_]{0,20}!?[ ]?[(\[][ \t\n]{0,20}(?:["'][A-Za-z]{1,20}["'],[ ]*)?["'`]?\Z|[A-Za-z]{3,40}[ ]["'][A-Za-z]{1,20}["'],[ ]*["']\Z""",

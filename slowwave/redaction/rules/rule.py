@@ -8,9 +8,9 @@ from functools import cached_property
 from typing import Protocol
 
 from slowwave.redaction.findings import Finding
-from slowwave.redaction.lazy import lazy
 from slowwave.redaction.rules.places.spans import TOKEN_RUN
 from slowwave.redaction.scan.values import alternations, harsh, is_identifier, is_placeholder, is_structured, mixed_case
+from slowwave.text.lazy import lazy
 
 Outcome = tuple[tuple[Finding, ...], int]
 """What a rule found at an anchor, and the offset up to which its further anchors need no look."""

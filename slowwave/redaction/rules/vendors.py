@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache
 from itertools import pairwise
 
-from slowwave.redaction.lazy import lazy
+from slowwave.text.lazy import lazy
 
 _DISTINCT = """
 abstractapi abuseipdb abyssale accuweather acuity adafruit adobe adyen adzuna agora aha ahrefs aikido airbrake airbyte airship airtable airvisual

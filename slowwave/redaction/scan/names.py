@@ -6,7 +6,7 @@ import re
 from enum import Enum
 from functools import lru_cache
 
-from slowwave.redaction.lazy import lazy
+from slowwave.text.lazy import lazy
 
 
 class Kind(Enum):

@@ -13,10 +13,10 @@ from functools import cache, lru_cache
 from itertools import pairwise
 
 from slowwave.redaction.findings import Finding
-from slowwave.redaction.lazy import lazy
 from slowwave.redaction.rules.vendors import distinct_vendors, near_a_service, vendors
 from slowwave.redaction.scan.names import Kind, classify, split_words
 from slowwave.redaction.scan.values import alternations, is_placeholder, is_public, is_secret
+from slowwave.text.lazy import lazy
 
 SHORTEST = 16
 LONGEST_VALUE = 512

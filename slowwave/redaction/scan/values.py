@@ -6,9 +6,9 @@ import re
 from enum import Enum
 from functools import lru_cache
 
-from slowwave.redaction.lazy import lazy
 from slowwave.redaction.scan.names import Kind
 from slowwave.redaction.scan.views import MASK
+from slowwave.text.lazy import lazy
 
 
 class Certainty(Enum):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from slowwave.text.lazy import Lazy
+from slowwave.text.lazy import lazy
 
 _ASK = (
     # English, German, French, Spanish, Portuguese, Russian, Vietnamese
@@ -134,12 +134,12 @@ _OTHERS = (
     r"von|de|du)\s|\breview (?:comments?|feedback|findings?)\b|\b(?:code ?rabbit|copilot|cursor ?bot|sonar\w*|"
     r"reviewer)\b|レビューコメント|审查意见|评审意见"
 )
-_OBJECT = Lazy(
+_OBJECT = lazy(
     r"https?://|(?:^|[\s(@`])(?:\.{0,2}/)?[\w@.-]+/[\w@./-]+|\b[\w-]+\.(?:tsx?|jsx?|py|go|rs|md|json|ya?ml|"
     r"toml|java|kt|rb|cs?|cpp|h|sh|sql|html|css|txt|log|pdf|png|jpe?g)\b|#\d+|@[\w./-]+|`[^`]+`|\bPR\b|"
     r"\b(?:above|oben|ci-dessus|arriba|acima|выше)\b|上面|上の|위의"
 )
-_BARE = Lazy(
+_BARE = lazy(
     r"(?i)^\W*(?:please\s+|pls\s+|plz\s+|can you\s+|could you\s+|bitte\s+|por favor\s+|请|請)*(?:explain|summari[sz]e|"
     r"translate|analy[sz]e|compare|review|proofread|convert|reformat|polish|shorten|rephrase|rewrite|describe|simplify|fix (?:the )?(?:typos|grammar|spelling)(?: in)?|thoughts|fyi|for your information|tl;?dr|see below|"
     r"quote|erklär\w*|übersetz\w*|zur info|zusammenfassen|explique\w*|traduis\w*|résume\w*|explica\w*|was steht (?:hier|da|dort)|"
@@ -147,7 +147,7 @@ _BARE = Lazy(
     r"説明|解説|요약|번역|설명|สรุป|แปล|อธิบาย)(?:\s+(?:of|please|mir|me|this|that|it|das|ça|esto|isto|это|này)|一下|して|してください|"
     r"해 ?줘|해 ?주세요|หน่อย|ให้หน่อย)*\s*[?？.:：!。]*\s*$"
 )
-_WHOSE = Lazy(
+_WHOSE = lazy(
     r"(?i)^\W*(?:.{0,60}\b)?(?:what (?:did|does|do) (?:he|she|they|this|that|it) (?:mean|say|want|do)|what(?: is|'s) this(?: for| about)?|what should (?:i|we) (?:answer|reply|say)(?: to (?:this|him|her|them))?|"
     r"what do you (?:make|think) (?:of|about) (?:it|this|that)|(?:is|was|are|if) (?:this|that|it|these|the following)(?: is| are)? (?:still |all |really )?(?:right|true|correct|ok|okay|legit|valid|accurate|up to date)|what(?:'s| is) wrong with (?:this|these|the following)|read (?:this|these|the following)|(?:have|take) a look at (?:this|these|the following)|compare (?:these|both|the following)|(?:\w+ ){0,4}means? (?:by|with) (?:this|that)|"
     r"does (?:this|that|it) (?:look (?:ok|okay|right|good)|make sense|apply(?: to \w+)?)|(?:explain|translate|summari[sz]e) (?:this|it|that)(?: (?:to|into) \w+)?|"
@@ -167,7 +167,7 @@ _POINTERS = frozenset(
     """.split()  # noqa: SIM905
 )
 _PRONOUNS = frozenset({"it", "that", "he", "she", "they"})
-_COLON = Lazy(r"[:：](?!//|\d|\\)\s*")
+_COLON = lazy(r"[:：](?!//|\d|\\)\s*")
 MOST = 160
 
 

@@ -5,19 +5,19 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from slowwave.text.lazy import Lazy
+from slowwave.text.lazy import lazy
 from slowwave.text.shown.lines import Line
 
-_ROLE = Lazy(
+_ROLE = lazy(
     r"(?i)^[#*_\[(<|\s]*(?:system|assistant|developer|human|user|admin|root|tool|ai|agent|chatgpt|bot|"
     r"系统|系統|助手|用户|用戶|使用者|开发者|システム|アシスタント|ユーザー|시스템|어시스턴트|사용자|ระบบ|ผู้ช่วย|système|sistema|systemnachricht|"
     r"система|ассистент|asistente|hệ thống)(?:[ _-]?(?:prompt|message|messages|notice|note|reminder|instructions?|override|update|response|提示|消息|メッセージ))?[*_\])>|\s]*(?:[:：]|"
     r"$)"
 )
-_ROLE_WITHIN = Lazy(r"(?i)(?<=[.!?。！？])\s+[\[(*]*(?:system|assistant)(?: (?:prompt|message|note))?[\])*]*\s*[:：]")
-_BRACKETED_ROLE = Lazy(r"(?i)^(?:#{1,6}\s+|\[|<\|)(?:im_start\|>)?\s*(?:system|assistant|developer|human|user)\b")
+_ROLE_WITHIN = lazy(r"(?i)(?<=[.!?。！？])\s+[\[(*]*(?:system|assistant)(?: (?:prompt|message|note))?[\])*]*\s*[:：]")
+_BRACKETED_ROLE = lazy(r"(?i)^(?:#{1,6}\s+|\[|<\|)(?:im_start\|>)?\s*(?:system|assistant|developer|human|user)\b")
 
-_MAIL = Lazy(
+_MAIL = lazy(
     r"(?i)^(?:-+ ?(?:original|forwarded|weitergeleitete|ursprüngliche|mensaje|message)\b.{0,40}|begin forwarded message|"
     r"(?:on|am|le|el|em)\b.{5,80}\b(?:wrote|schrieb|a écrit|escribió|escreveu)(?:\b.{0,60})?:\s*$|(?:subject|betreff|objet|asunto|assunto|тема|主题|主旨|件名|제목)\s*[:：]|"
     r"(?:from|von|de|от|发件人|寄件者|差出人|보낸 사람)\s*[:：].*@|(?:dear|hi|hello|hey)\s+(?:all|team|everyone|everybody|folks|colleagues|customer|sir|madam|both)\b|"
@@ -25,7 +25,7 @@ _MAIL = Lazy(
     r"ch(?:er|ère)s?\s+\w|olá a todos|prezad[oa]s?|уважаемы|всем привет|коллеги|kính gửi|chào mọi người)|"
     r"^(?:各位|大家好|尊敬的|敬爱的|皆様|皆さん|各位様|お世話になって|여러분|안녕하세요 여러분|เรียน|ถึงทุกคน)"
 )
-_OVERRIDE = Lazy(
+_OVERRIDE = lazy(
     r"(?i)\b(?:forget|ignore|disregard) (?:everything|all|anything) (?:that )?(?:you|above|before|prior)\b|\b(?:from here on )?you are now (?:an? |in )?(?-i:DAN\b|[A-Z]{3,}\b|unrestricted|jailbroken|developer mode|free of)|\b(?:ignore|disregard|forget|override|bypass)\b(?!\s+(?:my|what i|everything i))[^.\n]{0,30}?\b(?:previous|"
     r"prior|above|earlier|preceding|existing|your|system|safety)\b[^.\n]{0,30}?\b(?:instructions?|rules?|"
     r"prompts?|guidelines?|directions?|messages?|guardrails?|restrictions?|context)\b|\bignor(?:ier|[ae][sz]?)\w*\b[^.\n]{0,40}\b(?:anweisungen|"
@@ -34,16 +34,16 @@ _OVERRIDE = Lazy(
     r"全部).{0,8}(?:指令|指示|规则|規則|提示|要求)|(?:これまで|以前|上記|今まで|すべて)の?.{0,6}(?:指示|命令|ルール).{0,8}(?:無視|忘れ)|(?:이전|"
     r"위의|모든).{0,8}(?:지시|명령|규칙).{0,8}무시|(?:เพิกเฉย|ละเว้น|ไม่ต้องสนใจ).{0,12}(?:คำสั่ง|กฎ)"
 )
-_LOG = Lazy(
+_LOG = lazy(
     r"(?i)^[\s\[(]*(?:\d{4}[-/]\d\d[-/]\d\d[T ,]+\d\d?:\d\d|\d{1,2}:\d\d:\d\d(?:[.,]\d+)?\b|"
     r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w* +\d{1,2} \d\d:\d\d:\d\d|\d{10,13}[\s:.]|\d+[.:]\d+\s+\S+.*\bms\b)|"
     r"^\s*\w?\[\d{1,2}:\d\d|^\s*\[(?:info|warn|warning|error|debug|trace|fatal)\]|^\s*\[[\w ./:-]{2,30}\]\s+\S+.*\b(?:info|warn|error|debug|failed|connected|started)\b|"
     r"^\s*(?:[=_~*-]{6,}|(?:[_=-] ){5,}|[.FEsx]{8,}|[─━═]{4,}|[│┃├└┌╭╰])|^create mode \d{6}|^remote: |^hint: "
 )
-_LEVEL = Lazy(
+_LEVEL = lazy(
     r"^\s*[\[(<]?(?:INFO|WARN|WARNING|ERROR|ERR|DEBUG|FATAL|TRACE|CRITICAL|NOTICE|SEVERE)[\])>]?(?:[:\s]|$)(?!.*\?$)"
 )
-_ERROR = Lazy(
+_ERROR = lazy(
     r"^\s*(?:Traceback \(|goroutine \d+ |Caused by:|Exception in thread|panicked at|thread '.*' panicked|Stack trace|"
     r"stacktrace|at \S+ ?\(.*\)|at \S+:\d+|at (?:async |new )?[\w.$<>]+ \(|File \".*\", line|E {2,}\S|"
     r"(?:[\w.$]*(?:Error|Exception|Fehler|Erreur|Warning|Fault)|错误|錯誤|エラー|오류|Ошибка|Lỗi|ข้อผิดพลาด)(?:\[\w+\])?\s*[:：]|"
@@ -224,26 +224,26 @@ _LABELS = frozenset(
     ]
 )
 _BULLETS = ("- ", "* ", "• ", "+ ")
-_DIFF = Lazy(r"^(?:[-+]\s{1,4}\d+\s|@@ -\d|diff --git |index [0-9a-f]{7,}\.\.|--- \S|\+\+\+ \S)")
-_CODE_END = Lazy(r"(?:[;{}\\]|=>|\)\s*:|[({\[]|\),?|\],?|/>|</\w+>)\s*$")
-_CODE_START = Lazy(
+_DIFF = lazy(r"^(?:[-+]\s{1,4}\d+\s|@@ -\d|diff --git |index [0-9a-f]{7,}\.\.|--- \S|\+\+\+ \S)")
+_CODE_END = lazy(r"(?:[;{}\\]|=>|\)\s*:|[({\[]|\),?|\],?|/>|</\w+>)\s*$")
+_CODE_START = lazy(
     r"""^\s*(?:import\s+[\w{*\"']|from\s+\S+\s+import\b|(?:export\s+)?(?:default\s+)?(?:async\s+)?(?:def|class|function|const|let|var|interface|type|enum|struct|impl|fn|func|public|private|protected|static|package|namespace|using|module|template)\s+[\w$<{*]+.*(?:[=:{(;]|$)|"""
     r"return\b.*;|if\s*\(|for\s*\(|while\s*\(|for \w+ in .*:$|if .*:$|else\b.*[:{]$|elif |switch\s*\(|"
     r"case .*:$|#include|#define|#!|//|/\*|\*/|<\?|<!|@\w+\(|@\w+$|SELECT\s|INSERT\s+INTO|UPDATE\s+\w+\s+SET|"
     r"CREATE\s+TABLE|[-+]\s{2,}\S|\d+\s*[:|→]\s|\$\w+\s*=|\w[\w.\[\]]*\s*[-+*/|&]?=\s*\S|\w+\(.*\)\s*$|"
     r"""[}\])]+[;,]?\s*$|\"[\w-]+\"\s*:|[\w-]+:\s*$|[\w-]+:\s+[\w\"'./-]+$)"""
 )
-_COMMENT = Lazy(r"^\s*(?:#(?![#\d])\s?\S|//|/\*|--\s|;\s|%\s|<!--)")
-_CHAT_TIME = Lazy(
+_COMMENT = lazy(r"^\s*(?:#(?![#\d])\s?\S|//|/\*|--\s|;\s|%\s|<!--)")
+_CHAT_TIME = lazy(
     r"^\W{0,3}[\w .,'()@*_-]{1,40}?(?:[\s—–,_*-]+(?:today|yesterday|heute|hier|hoy)?\s*(?:at)?)\s*\[?\d{1,2}:\d\d(?::\d\d)?\s*(?:[ap]\.?m\.?)?[\]_*]*$",
     re.IGNORECASE,
 )
-_CHAT_STAMP = Lazy(
+_CHAT_STAMP = lazy(
     r"^\[?(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4},?\s+)?\d{1,2}:\d\d(?::\d\d)?\s*(?:[ap]m)?\]?\s+[\w .'@-]{1,30}[:：]\s",
     re.I,
 )
-_NICK = Lazy(r"^<[\w.-]{2,30}> \S")
-_SPEAKER = Lazy(r"^[*_<@]*([^\W\d_][\w .'-]{0,24}?)[*_>]*\s*[:：]\s+\S")
+_NICK = lazy(r"^<[\w.-]{2,30}> \S")
+_SPEAKER = lazy(r"^[*_<@]*([^\W\d_][\w .'-]{0,24}?)[*_>]*\s*[:：]\s+\S")
 
 
 def poses_as_another(text: str) -> bool:

@@ -6,7 +6,7 @@ import re
 from itertools import pairwise
 from typing import NamedTuple
 
-from slowwave.text.lazy import Lazy
+from slowwave.text.lazy import lazy
 from slowwave.text.shown.lines import Line
 
 
@@ -21,29 +21,29 @@ class Habit(NamedTuple):
 UNKNOWN = Habit()
 FEW_MESSAGES = 3
 
-_HEADING = Lazy(r"^(?:#{1,6}\s+\S|\*\*[^*]{2,40}\*\*:?(?:\s|$)|[A-Z][A-Z &/]{3,30}:?$)")
-_BADGE = Lazy(r"^\[?!\[")
-_TITLE = Lazy(r"^[A-Z][\w &/'-]{2,40}:$")
-_SEVERITY = Lazy(
+_HEADING = lazy(r"^(?:#{1,6}\s+\S|\*\*[^*]{2,40}\*\*:?(?:\s|$)|[A-Z][A-Z &/]{3,30}:?$)")
+_BADGE = lazy(r"^\[?!\[")
+_TITLE = lazy(r"^[A-Z][\w &/'-]{2,40}:$")
+_SEVERITY = lazy(
     r"(?i)^\W{0,4}(?:critical|high|medium|low|minor|major|nitpick|potential issue)(?: severity| priority)?\W{0,4}$"
 )
-_ADDRESS = Lazy(
+_ADDRESS = lazy(
     r"(?i)^(?:#+\s*)?you are (?-i:[A-Z][a-z]\w*)\b|^(?:#+\s*)?(?:you are|you're|du bist|sie sind|tu es|vous êtes|eres|você é|ты|вы|bạn là)\s+"
     r"(?:an?|the|now|in charge|responsible|acting|ein\w*|der|die|une?|le|la|un[ao]?|el|um[a]?|một)\b|"
     r"^(?:#+\s*)?(?:act as|your (?:task|role|job|mission) is to|role\s*:)|^(?:你是|您是|你现在是|あなたは|당신은|คุณคือ)"
 )
 _SIGNS = (
-    Lazy(r"\*\*[^*\n]{2,80}\*\*"),
-    Lazy(r"^(?:[-*•]|\d+[.)])\s+(?:\*\*|`)", re.MULTILINE),
-    Lazy(r"[✅❌⚠🚀📝🔧✨→⇒]|\s[—–]\s"),
-    Lazy(
+    lazy(r"\*\*[^*\n]{2,80}\*\*"),
+    lazy(r"^(?:[-*•]|\d+[.)])\s+(?:\*\*|`)", re.MULTILINE),
+    lazy(r"[✅❌⚠🚀📝🔧✨→⇒]|\s[—–]\s"),
+    lazy(
         r"(?im)^(?:let me know|i(?:'ve| have) (?:implemented|updated|fixed|added|created|completed)|here(?:'s| is) (?:a|the) summary|"
         r"summary\b|next steps\b|key (?:changes|findings|points)\b|root cause\b|overview\b|acceptance criteria\b|context\b)"
     ),
-    Lazy(r"^\s*\|.*\|\s*$", re.MULTILINE),
+    lazy(r"^\s*\|.*\|\s*$", re.MULTILINE),
 )
-_ADVICE = Lazy(r"\bconsider (?:either |also )?(?:\w+ing\b|an? |the |whether )", re.IGNORECASE)
-_PERSONAL = Lazy(
+_ADVICE = lazy(r"\bconsider (?:either |also )?(?:\w+ing\b|an? |the |whether )", re.IGNORECASE)
+_PERSONAL = lazy(
     r"(?i)\b(?:i|i'm|i'd|i've|we|we're|let's|my|our|me|us|please|pls|can you|could you|want|ich|wir|bitte|du|je|nous|"
     r"on|stp|svp|yo|nosotros|quiero|por favor|eu|quero)\b"
 )

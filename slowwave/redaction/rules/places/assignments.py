@@ -10,7 +10,6 @@ import re
 from dataclasses import dataclass
 
 from slowwave.redaction.findings import Finding
-from slowwave.redaction.lazy import lazy
 from slowwave.redaction.rules.certainty import Name, Place, place_of
 from slowwave.redaction.rules.places import blocks_of_values, prose, tables
 from slowwave.redaction.rules.places.signs import CLOSE, sign_at, value_start
@@ -19,6 +18,7 @@ from slowwave.redaction.rules.rule import NOTHING, Outcome
 from slowwave.redaction.rules.vendors import near_a_service
 from slowwave.redaction.scan.names import KEYWORDS, Kind, classify
 from slowwave.redaction.scan.values import Certainty, alternations, is_identifier, is_placeholder, is_secret, plain_word
+from slowwave.text.lazy import lazy
 
 NAME_REACH = 60
 _NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$-")

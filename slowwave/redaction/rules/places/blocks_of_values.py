@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from slowwave.redaction.findings import Finding
-from slowwave.redaction.lazy import lazy
 from slowwave.redaction.rules.places.spans import REACH, Value, line_start, value_at, whole
 from slowwave.redaction.scan.names import Kind
 from slowwave.redaction.scan.values import Certainty, is_secret
+from slowwave.text.lazy import lazy
 
 _BLOCK = lazy(r"[ \t]*[>|][+-]?\d?[+-]?[ \t]*\r?\n")
 _FOLDED_LINE = lazy(r"([ \t]*)([^\s#][^\n\r]*)(\r?\n|\Z)")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from slowwave.redaction.findings import Finding
-from slowwave.redaction.lazy import lazy
 from slowwave.redaction.rules.rule import NOTHING, Outcome
 from slowwave.redaction.scan.names import Kind
 from slowwave.redaction.scan.values import Certainty, is_path, is_secret
+from slowwave.text.lazy import lazy
 
 COMMANDS: tuple[str, ...] = (
     "openssl rand", "/dev/urandom", "secrets.token_", "randomBytes(", "pwgen", "apg -", "makepasswd", "wg genkey", "wg genpsk",

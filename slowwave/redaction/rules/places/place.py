@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from slowwave.redaction.findings import Finding
-from slowwave.redaction.lazy import lazy
 from slowwave.redaction.rules.places.spans import run_end
 from slowwave.redaction.rules.rule import NOTHING, Outcome
 from slowwave.redaction.scan.names import Kind
 from slowwave.redaction.scan.values import is_placeholder, is_secret
+from slowwave.text.lazy import lazy
 
 
 def real(value: str) -> bool:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from slowwave.redaction.findings import Finding
-from slowwave.redaction.lazy import lazy
 from slowwave.redaction.rules.places.place import PlaceRule, typed
 from slowwave.redaction.rules.places.spans import value_at, whole
 from slowwave.redaction.rules.rule import NOTHING, Outcome
 from slowwave.redaction.scan.names import WORDS_OTHER_SCRIPTS, Kind
 from slowwave.redaction.scan.values import Certainty, is_placeholder, is_secret, mixed_case, plain_word
+from slowwave.text.lazy import lazy
 
 # "V is the API key", "use V as the token": read up to the name.
 _BEFORE = lazy(

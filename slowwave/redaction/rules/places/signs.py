@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from slowwave.redaction.lazy import lazy
+from slowwave.text.lazy import lazy
 
 # What may close a name: quotes, also escaped ones, brackets; then a remark in brackets.
 CLOSE = lazy(

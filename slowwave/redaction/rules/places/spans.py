@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from slowwave.redaction.lazy import lazy
+from slowwave.text.lazy import lazy
 
 REACH = 2_400
 """Characters of a value that decide on it; a hostile line must not be read again for every name in it."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from slowwave.redaction.findings import Finding
-from slowwave.redaction.lazy import lazy
 from slowwave.redaction.rules.rule import NOTHING, Outcome
 from slowwave.redaction.scan.names import Kind, classify
 from slowwave.redaction.scan.values import Certainty, is_secret
+from slowwave.text.lazy import lazy
 
 _INSERT = lazy(
     r"(?i:insert|replace)[ ](?i:into)[ ][\w.\"`\[\]]{1,80}[ ]?\((?P<columns>[^()\n]{1,600})\)\s{1,20}(?i:values)\s{0,20}"

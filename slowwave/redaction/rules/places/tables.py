@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from slowwave.redaction.findings import Finding
-from slowwave.redaction.lazy import lazy
 from slowwave.redaction.rules.places.spans import line_start
 from slowwave.redaction.scan.names import Kind
 from slowwave.redaction.scan.values import Certainty, is_placeholder, is_secret, plain_word
+from slowwave.text.lazy import lazy
 
 ROWS = 60
 """Rows below a head that are looked at."""
