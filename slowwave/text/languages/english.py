@@ -39,8 +39,8 @@ LANGUAGE = Language(
         r"fyi(?: ?[–—]|[,.:;!-])* (?=(?:the|our|we|all|this) )"
     ),
     polite=(
-        r"(?:(?:can|could|would|will) (?:you|we please)(?: please)?|would you (?:please )?mind|will you please|could you please|can i ask you to) (?:please )?(?=(?:from now on|in future|always|never|stop \w+ing|not ever|keep (?:your|the) (?:answers|replies))\b)|"
-        r"(?:can|could|would|will) (?:you|we please)(?: please)? (?=.*\b(?:from now on|in (?:the )?future|going forward|next time|every time|always)\b)"
+        r"(?:(?:can|could|would|will) (?:you|we please)(?: please)?|would you (?:please )?mind|will you please|could you please|can i ask you to) (?:please )?(?!always (?:return|round|print|show|throw|raise|set|emit|render|display|call|render|log)\b.*\b(?:here|in (?:this|that|the) \w+|\w+\(\))[?.!]*$)(?=(?:from now on|in future|always|never|stop \w+ing|not ever|keep (?:your|the) (?:answers|replies))\b)|"
+        r"(?:can|could|would|will) (?:you|we please)(?: please)? (?!always (?:return|round|print|show|throw|raise|set|emit|render|display|call|log)\b.*\b(?:here|in (?:this|that|the) \w+)[?.!]*$)(?=.*\b(?:from now on|in (?:the )?future|going forward|next time|every time|always)\b)"
     ),
     question=(
         r"[?？][\"')\]]*\s*$|"
@@ -53,7 +53,7 @@ LANGUAGE = Language(
     ),
     passing=(
         r"\b(?:for now|right now|just now|at the moment|this time|for today|today|tomorrow|yesterday|tonight|this (?:morning|afternoon|evening|week|weekend|session|once)|for the moment|for (?:the )?time being)\b|"
-        r"\b(?:until|till) (?:i(?:'m| am| come| get| say| have finished)|we|you|then|tomorrow|monday)\b|\b(?:not yet|temporarily|one[- ]off|just this once|one more (?:release|time|day|week|month)|for once|quickly)\b|^(?!.*\b(?:no|always|never|any ?more|no longer)\b).*\b(?:yet|now)[.!]?$|"
+        r"\b(?:until|till) (?:i(?:'m| am| come| get| say| have finished)|we|you|then|tomorrow|monday)\b|\b(?:not yet|temporarily|one[- ]off|just this once|one more (?:release|time|day|week|month)|for once|quickly)\b|^(?!.*\b(?:no|always|never|any ?more|no longer|stopped (?:using|supporting))\b).*\b(?:yet|now)[.!]?$|"
         r"^(?:acceptance|definition of done|acceptance criteria|user story)\b|\bin this session\b|\bfor this (?:dialog|task|pr|commit|file|test|one|release|change|function|branch|feature|demo)\b|\bon this (?:branch|one|pr|machine)\b|\bfor the (?:next|current) (?:release|pr|commit|step|demo)\b|"
         r"\bnever ?mind\b|\blet me know\b|\b(?:ignore|disregard|forget) (?:\w+ ){0,3}(?:previous|prior|above|earlier|your|all) (?:\w+ )?(?:instructions?|rules?|prompts?)\b|"
         r"\b(?:when|once|after) (?:you(?:'re|r)?|you are|it'?s|it is|that'?s|everything is) (?:done|finished|ready)\b|\bbefore you (?:finish|stop|are done|report|continue|go on|start with this)\b|"
@@ -63,7 +63,7 @@ LANGUAGE = Language(
         r"^(?:if(?! you (?:ever )?(?:need|want|have) to\b)|unless|once|in case|provided|as long as|should the|assuming|even if|until) \b"
     ),
     report=(
-        r"\bha(?:s|ve|d) (?:the|an?) (?:issue|problem|bug|error)s?\b|^(?:all|every|each) .*\bneeds? to be \w+(?:ed|t|n)\b|^(?!(?:please )?(?:always|never|don'?t|do not|dont|make sure|ensure|no|stop|whenever|every time|use)\b).*?(?:\b(?:always|never|ever|still|constantly|each time|every time|all|no \w+|every \w+|each \w+)\b (?:\w+ ){0,3}?(?:fails?|failed|crash(?:es|ed|ing)?|works?|worked|breaks?|broke|times? out|timed out|throws?|threw|hangs?|happens?|happened|shows?|showed|returns?|returned|prints?|printed|gets?|got|ends? up|came|comes up|seen|saw|heard|had|did|does|was|were|been|seems?|crashes|respond(?:s|ed)|missing|looked|complains?|gives? me|gave|passes since)\b|"
+        r"\bha(?:s|ve|d) (?:the|an?) (?:issue|problem|bug|error)s?\b|^(?:all|every|each) .*\bneeds? to be \w+(?:ed|t|n)\b|^(?!our (?:[\w-]+ )?(?:apis?|endpoints?|services?|sdk|libraries|library|handlers?|parsers?|gateways?|webhooks?|backend|server|client|cli) (?:always|never|only) (?!.*(?:\berrors?\b|\b[45]\d\d\b|\bsince\b|\bwhen i\b|\bplease\b|\bwrong\b|\btimeouts?\b)))^(?!(?:please )?(?:always|never|don'?t|do not|dont|make sure|ensure|no|stop|whenever|every time|use)\b).*?(?:\b(?:always|never|ever|still|constantly|each time|every time|all|no \w+|every \w+|each \w+)\b (?:\w+ ){0,3}?(?:fails?|failed|crash(?:es|ed|ing)?|works?|worked|breaks?|broke|times? out|timed out|throws?|threw|hangs?|happens?|happened|shows?|showed|returns?|returned|prints?|printed|gets?|got|ends? up|came|comes up|seen|saw|heard|had|did|does|was|were|been|seems?|crashes|respond(?:s|ed)|missing|looked|complains?|gives? me|gave|passes since)\b|"
         r"\b(?:nothing|nobody|no test|none) (?:is|works|happens|passes|shows|was|gets)\b|\bthat is the (?:bug|problem)\b|\bfail(?:s|ed)? with\b|\b(?:is|are) (?:broken|failing|missing|red|down|hanging|wrong|gone|blank|empty|flaky)\b|\bthrows an?\b|\bi (?:can'?t|cannot|couldn't) (?:find|see|reproduce|open)\b|\bhas (?:been|never been)\b|\b(?:is|are|was|were) never (?:called|invalidated|reached|used|set|updated|executed|hit|closed|freed|triggered|written|shown|cleared)\b|\bmust (?:be (?:a|an|the|some|something|because|in)|have (?:been|had|got|gone|\w+ed))\b)"
     ),
     spec=(

@@ -87,6 +87,10 @@ LANGUAGE = Language(
     lasting=(
         cue(
             "preference",
+            r"^(?:ich (?:möchte|will|wünsche mir|hätte gern(?:e)?)|mir wäre (?:es )?lieb(?:er)?),? (?:dass|wenn) (?:du|ihr|wir|commits?|migrationen|tests|releases|änderungen|prs|kommentare)\b.*\b(?:immer|nie|niemals|stets|grundsätzlich|ausschließlich|jedes mal)\b.*",
+        ),
+        cue(
+            "preference",
             r"^wenn du .*,? .*\b(?:immer|nie|niemals|stets)\b.*(?:\b(?:commit|pr|code|doku|test|repo)\w*|en|e)[.!]?$",
             r"^wir \w+(?:en|n) (?:hier |in diesem (?:repo|projekt) |bei uns )?(?:\w+ )?(?:nicht|nie|niemals|kein\w*)[.!]?$|^wir \w+en (?:hier|in diesem (?:repo|projekt)) .*\b(?:nicht|nie|kein\w*)\b.*",
         ),

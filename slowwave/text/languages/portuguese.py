@@ -71,6 +71,10 @@ LANGUAGE = Language(
     lasting=(
         cue(
             "preference",
+            r"^(?:quero|gostaria|prefiro|preferia|preciso) que (?:(?:você|vocês|tu) (?:sempre|nunca|jamais) \w+|(?:sempre|nunca) (?!(?:se|fique|seja|esteja|apareça|saia)\b)\w+s\b|os (?:commits?|testes|prs|comentários) .*\b(?:sempre|nunca)\b).*",
+        ),
+        cue(
+            "preference",
             r"^quando (?:você )?(?:subir|mudar|mexer|adicionar|fizer|alterar|criar|editar|atualizar|apagar|renomear|usar|escrever)\b.*\b(?:sempre|nunca)\b.*",
         ),
         cue(

@@ -66,11 +66,15 @@ LANGUAGE = Language(
     passing=r"\b(?:esta vez|hoy|mañana|ayer|por ahora|de momento|por el momento|ahora mismo|temporalmente|todavía no|aún no|hasta que yo|para este (?:commit|pr|test|archivo)|en esta sesión|solo mira|solo dime|sólo mira|sólo dime|solo (?:quiero|analiza|leer)|más tarde|luego sigo)\b",
     condition=r"^(?:si|en caso de|a menos que|mientras|siempre que|siempre y cuando|cuando termin\w+)\b",
     report=rf"\bnunca (?:baja|sube|llega|termina|converge|pasa)\b|\balgo (?:va|anda|está) mal\b|\bnunca (?:conseguí|pude|logré|me|lo|la|he|había|hemos|\w+(?:é|í))\b|^(?!(?:siempre |nunca |no )*(?:{_DO})\b).*?(?:\b(?:siempre|nunca|cada vez|todo el tiempo|todos|todas|cada)\b.*\b(?:falla|se cae|cuelga|error|rompe|funciona|funcionó|termina|acaba|ejecutan|devuelve|muestra|tarda|pasa)\b|\bsigue (?:fallando|sin)\b|\bestá (?:roto|rota|rojo|roja|en rojo|caído|caída|lento|lenta|vacío|vacía)\b|\bel (?:problema|error|fallo) (?:es|está)\b)",
-    spec=r"^(?!.*\b(?:nunca|jamás|no)\b).*\b(?:debe(?:n|ría|rían)?|tiene(?:n)? que) .*\b(?:mostrar|mostrarse|aparecer|abrirse|cerrarse|verse)\b|\b(?:tooltip|insignia|banner|gráfico|pestaña)s?\b.*\b(?:debe|tiene|siempre)\b|\b(?:botón|botones|diálogo|ventana|fila|filas|icono|iconos|página|cabecera|tarjetas?|menú|campos?|formulario|lista|pasos?|nivel|popup|la tabla|la columna|pantalla|slice)\b.*\b(?:debe(?:n|ría|rían)?|tiene(?:n)? que|siempre|hay que)\b|\bcada .*\bde la tabla\b|\btodos los pasos\b",
+    spec=r"^quiero que (?:el|la|los|las) (?:tablas?|bot(?:ón|ones)|menús?|listas?|páginas?|pantallas?|ventanas?|imágen(?:es)?|imagen|textos?|iconos?|barras?)\b|^(?!.*\b(?:nunca|jamás|no)\b).*\b(?:debe(?:n|ría|rían)?|tiene(?:n)? que) .*\b(?:mostrar|mostrarse|aparecer|abrirse|cerrarse|verse)\b|\b(?:tooltip|insignia|banner|gráfico|pestaña)s?\b.*\b(?:debe|tiene|siempre)\b|\b(?:botón|botones|diálogo|ventana|fila|filas|icono|iconos|página|cabecera|tarjetas?|menú|campos?|formulario|lista|pasos?|nivel|popup|la tabla|la columna|pantalla|slice)\b.*\b(?:debe(?:n|ría|rían)?|tiene(?:n)? que|siempre|hay que)\b|\bcada .*\bde la tabla\b|\btodos los pasos\b",
     dangling=r"^(?:él|ella|ellos|ellas|eso|esto|aquello)\b|\b(?:es[ea]|est[ea]|aquel|aquella|el otro|la otra|el primer|la primera|el segundo|la segunda|el último|la última) (?:archivo|fichero|función|método|test|rama|commit|error|cambio|línea|parte|tarea|página|caso|carpeta|versión|paso)\b|\b(?:hazlo|cámbialo|bórralo|déjalo|ponlo|páralo)\b",
     joint=r"[;:] | ?[–—]+ ?| - |, (?:y|pero|así que|porque|entonces|por eso) |, (?=(?:siempre|nunca|no|a partir de ahora|solo|sólo|usamos|usa|sin)\b)|[.!?] ",
     request=r"^(?:por favor )?(?:arregla|mira|enseña|añade|borra|cambia|renombra|crea|busca|abre|ejecuta|para|mueve|corrige)\b",
     lasting=(
+        cue(
+            "preference",
+            r"^(?:quiero|me gustaría|preferiría|prefiero|necesito) que (?:siempre|nunca|jamás) (?!(?:se|esté|sea|aparezca|salga)\b)\w+(?:s|ras|ses|is)\b.*|^(?:quiero|me gustaría) que los (?:commits?|tests|prs|mensajes|comentarios) .*\b(?:siempre|nunca)\b.*",
+        ),
         cue(
             "preference",
             r"^cuando (?:subas|cambies|toques|añadas|hagas|modifiques|crees|edites|actualices|borres|renombres|uses|escribas)\b.*\b(?:siempre|nunca)\b.*",

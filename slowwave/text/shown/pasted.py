@@ -14,6 +14,14 @@ _ROLE = lazy(
     r"система|ассистент|asistente|hệ thống)(?:[ _-]?(?:prompt|message|messages|notice|note|reminder|instructions?|override|update|response|提示|消息|メッセージ))?[*_\])>|\s]*(?:[:：]|"
     r"$)"
 )
+_ANNOUNCED = lazy(
+    r"(?i)^[#*_\[(<|\s!]*(?:(?:the|new|updated|important|urgent|official|latest|revised) )*"
+    r"(?:system|developer|admin(?:istrator)?|operator|root|assistant)"
+    r"(?:[ _-](?:prompt|message|notice|note|reminder|instructions?|override|updated?|policy|directive|command|alert|"
+    r"announcement|broadcast|warning|notification))+(?: (?:v?\d+|ha(?:s|ve) (?:been |just )?(?:updated|changed|replaced)|"
+    r"updated|changed|replaced|follows?|begins?|active|enabled|engaged|received))*[*_\])>|]*(?:\s*[.:：!]|\s+[-–—]\s|\s*$|(?<=[\])>|]))"
+)
+_ANNOUNCERS = ("system", "developer", "admin", "operator", "root", "assistant")
 _ROLE_WITHIN = lazy(r"(?i)(?<=[.!?。！？])\s+[\[(*]*(?:system|assistant)(?: (?:prompt|message|note))?[\])*]*\s*[:：]")
 _BRACKETED_ROLE = lazy(r"(?i)^(?:#{1,6}\s+|\[|<\|)(?:im_start\|>)?\s*(?:system|assistant|developer|human|user)\b")
 
@@ -247,7 +255,10 @@ _SPEAKER = lazy(r"^[*_<@]*([^\W\d_][\w .'-]{0,24}?)[*_>]*\s*[:：]\s+\S")
 
 
 def poses_as_another(text: str) -> bool:
-    """`system: ...`, `[SYSTEM] ...`, `### Assistant`: a line that stands for another speaker."""
+    """`system: ...`, `[SYSTEM] ...`, `### Assistant`, `System prompt update.`: a line that stands for another speaker."""
+    start = text[:48].lower()
+    if any(word in start for word in _ANNOUNCERS) and _ANNOUNCED.match(text) is not None:
+        return True
     if not text.startswith(_ROLE_MARKS) and ":" not in text[:60] and "：" not in text[:60]:
         return False
     return (_ROLE.match(text) is not None and (":" in text or "：" in text or text[:1] in "#[<|*(")) or (
