@@ -103,6 +103,7 @@ FAMILIES = (
         "",
     ),
     Family("theme", "dark_mode dark_theme\nlight_mode light_theme", ""),
+    Family("visibility", "public open_source open-source open-sourced\nprivate closed_source closed-source proprietary", "", after=r"\b(?:repo|repository|project|codebase|package|library|it) (?:is|are|stays|remains) (?:now |still |an? )?$"),
     Family("order", "ascending\ndescending", ""),
     Family("tax", "gross brutto\nnet netto", ""),
     Family("duty", "optional\nrequired mandatory compulsory", ""),
@@ -263,11 +264,14 @@ def _marker(text: str, spelt: dict[str, tuple[Family, str]]) -> Callable[[re.Mat
     return mark
 
 
+_WRITTEN_IN = r"\b(?:(?:re)?written|implemented|(?:re)?built|coded|programmed|ported)\s+(?:\w+\s+)?(?:in|to)\s+[`'\"]?$"
+
+
 def _is_value(family: Family, key: str, name: str, before: str, after: str) -> bool:
     ambiguous = key in _AMBIGUOUS and not (name[:1].isupper() and before.rstrip()[-1:] not in ("", "."))
     if ambiguous and family.name not in _SUBJECTIVE and not _compiled(_USING).search(before):
         return False
-    if key in ("go", "rust", "swift", "est", "ist") and name.islower():
+    if key in ("go", "rust", "swift", "est", "ist") and name.islower() and not _compiled(_WRITTEN_IN).search(before):
         return False
     if family.name in _SUBJECTIVE and family.before:
         return _compiled(family.before).match(after) is not None
