@@ -10,7 +10,8 @@ import time
 from tests.support.installation import ROOT
 
 SCRIPT = """
-import asyncio, sys, time
+import asyncio, signal, sys, time
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # the tests may be run with nohup
 from slowwave.orchestration import signals
 signals.GRACE_SECONDS = 1.0
 

@@ -101,6 +101,15 @@ class CommandLineClient:
         await self.health.ready(self.role.timeout_seconds)
         bounds = self._bounds(prompt, schema)
         release = await self._budget.reserve(Amount(1, bounds.prompt, bounds.output, 0.0, 0.0))
+        try:
+            # Released only when the call is in the table: between the two it would count nowhere.
+            return await self._booked(prompt, schema, purpose, bounds)
+        finally:
+            release()
+
+    async def _booked(
+        self, prompt: Prompt, schema: type[BaseModel], purpose: Purpose, bounds: Bounds
+    ) -> tuple[Answered, Usage]:
         began = time.monotonic()
         try:
             told = await self._run(prompt, schema)
@@ -117,8 +126,6 @@ class CommandLineClient:
             )
             self.health.note(error)
             raise
-        finally:
-            release()
         self.health.note(None)
         seconds = time.monotonic() - began
         usage = await asyncio.to_thread(self._books.answered, self.role, purpose, told.answered, bounds, seconds)
