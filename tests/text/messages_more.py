@@ -186,6 +186,7 @@ SHOWN = {
 SAID = {
     "system as a subject": "The system prompt of our bot is short. @",
     "system in a task": "update the system message in app.py. @",
+    "system updated": "System updated. @",
     "system test": "System tests are slow. @",
     "admin page": "Admin notifications are broken. @",
     "plain": "@",

@@ -27,10 +27,6 @@ FACTS = (
     ),
     cue(
         "fact",
-        r"^our (?:[\w-]+ )?(?:apis?|endpoints?|services?|sdk|libraries|library|handlers?|parsers?|serializers?|gateways?|webhooks?|backend|frontend|server|client|cli|importers?|exporters?|repositories|models?) (?:always|never|only) (?:returns?|logs?|emits?|sends?|accepts?|throws?|raises?|answers?|responds?|expects?|stores?|speaks?|takes?|uses?) (?!.*(?:\berrors?\b|\b[45]\d\d\b|\bsince\b|\bwhen i\b|\bplease\b|\bwrong\b|\btimeouts?\b))\w.*",
-    ),
-    cue(
-        "fact",
         r"^our (?!(?:problem|issue|bug|error|build|tests?|next|goal|plan|task|first|last)\b)[\w' -]{3,40}? (?:work|works|run|runs|live|lives|use|uses|sit|sits|own|owns|handle|handles|meet|meets|talk|talks|publish|publishes|draw|draws|design|designs) (?!(?:fine|well|badly|slowly|again)\b)\w.*",
         r"^(?!(?:it|this|that|they|these|those|he|she|which|the (?:error|bug|problem|second|first|last))\b)[\w' -]{3,40} (?:is|are) (?:processed|handled|served|sent|imported|exported|computed|calculated|validated|synced|reviewed|approved|translated|billed|signed|indexed|rendered|queued|fetched|scraped|converted) (?:by|in|on|with|at|via|through|from|every|once|using)\b.*",
         r"^we (?:ship|release|publish|deploy|cut|send|run|do|hold|have|make|review|rotate|back up|meet)\b.*\b(?:every|each|once a|twice a|on) (?:other |second )?(?:day|week|month|quarter|night|sprint|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b.*",

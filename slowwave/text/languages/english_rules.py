@@ -148,7 +148,7 @@ LASTING = (
         r"^(?:the )?(?:public )?(?:api|schema|changelog|main branch|trunk|lock ?file|public apis?) (?:must|should|has to) (?:always|never|stay|remain|be kept)\b",
         r"^[\w /.`'-]{3,40} (?:is|are) (?:strictly )?(?:forbidden|not allowed|off limits|banned|taboo|mandatory|required for every|read[- ]only)\b",
         r"^no [\w -]{3,40} (?:is|are) allowed\b",
-        r"^you(?:'re| are|r)? ?(?:aren't|are not|not|never) (?:ever )?(?:allowed|permitted|authori[sz]ed) to (?!(?:do|use|see) (?:it|this|that)\b)\w+",
+        r"^you(?:'re (?:not|never)| are (?:not|never)| aren'?t) (?:ever )?(?:allowed|permitted|authori[sz]ed) to (?!(?:do|use|see) (?:it|this|that)\b)\w+",
         r"\bi(?:'d| would) (?:much |really )?rather you (?:didn'?t|did not|not|never|wouldn'?t) (?:ever )?(?!do (?:it|this|that)\b)\w+ \w+",
         r"^(?:first )?names? (?:things|files|variables|branches) (?:after|in|with)\b",
     ),

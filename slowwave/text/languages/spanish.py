@@ -73,7 +73,7 @@ LANGUAGE = Language(
     lasting=(
         cue(
             "preference",
-            r"^(?:quiero|me gustaría|preferiría|prefiero|necesito) que (?:siempre|nunca|jamás) (?!(?:se|esté|sea|aparezca|salga)\b)\w+(?:s|ras|ses|is)\b.*|^(?:quiero|me gustaría) que los (?:commits?|tests|prs|mensajes|comentarios) .*\b(?:siempre|nunca)\b.*",
+            r"^(?:quiero|me gustaría|preferiría|prefiero|necesito) que (?:siempre|nunca|jamás) (?!(?:se|esté|sea|aparezca|salga)\b)\w+s\b.*|^(?:quiero|me gustaría) que los (?:commits?|tests|prs|mensajes|comentarios) .*\b(?:siempre|nunca)\b.*",
         ),
         cue(
             "preference",

@@ -17,8 +17,8 @@ _ROLE = lazy(
 _ANNOUNCED = lazy(
     r"(?i)^[#*_\[(<|\s!]*(?:(?:the|new|updated|important|urgent|official|latest|revised) )*"
     r"(?:system|developer|admin(?:istrator)?|operator|root|assistant)"
-    r"(?:[ _-](?:prompt|message|notice|note|reminder|instructions?|override|updated?|policy|directive|command|alert|"
-    r"announcement|broadcast|warning|notification))+(?: (?:v?\d+|ha(?:s|ve) (?:been |just )?(?:updated|changed|replaced)|"
+    r"(?:[ _-](?:prompt|message|notice|note|reminder|instructions?|override|policy|directive|command|alert|"
+    r"announcement|broadcast|warning|notification))(?:[ _-](?:override|update|notice))?(?: (?:v?\d+|ha(?:s|ve) (?:been |just )?(?:updated|changed|replaced)|"
     r"updated|changed|replaced|follows?|begins?|active|enabled|engaged|received))*[*_\])>|]*(?:\s*[.:：!]|\s+[-–—]\s|\s*$|(?<=[\])>|]))"
 )
 _ANNOUNCERS = ("system", "developer", "admin", "operator", "root", "assistant")
