@@ -8,6 +8,9 @@ from slowwave.text.languages.english_rules import LASTING
 from slowwave.text.languages.english_words import DO, HINTS, NOT, PART, UI, VERBS
 from slowwave.text.languages.grammar import Language
 
+# "Can you always return 404 here?" asks for a change of the code in hand, not for a habit.
+_NOT_OF_CODE = r"(?!always (?:return|round|print|show|throw|raise|set|emit|render|display|call|log)\b.*\b(?:here|in (?:this|that|the) \w+)[?.!]*$)"
+
 LANGUAGE = Language(
     code="en",
     hints=HINTS,
@@ -39,8 +42,8 @@ LANGUAGE = Language(
         r"fyi(?: ?[–—]|[,.:;!-])* (?=(?:the|our|we|all|this) )"
     ),
     polite=(
-        r"(?:(?:can|could|would|will) (?:you|we please)(?: please)?|would you (?:please )?mind|will you please|could you please|can i ask you to) (?:please )?(?=(?:from now on|in future|always|never|stop \w+ing|not ever|keep (?:your|the) (?:answers|replies))\b)|"
-        r"(?:can|could|would|will) (?:you|we please)(?: please)? (?=.*\b(?:from now on|in (?:the )?future|going forward|next time|every time|always)\b)"
+        rf"(?:(?:can|could|would|will) (?:you|we please)(?: please)?|would you (?:please )?mind|will you please|could you please|can i ask you to) (?:please )?{_NOT_OF_CODE}(?=(?:from now on|in future|always|never|stop \w+ing|not ever|keep (?:your|the) (?:answers|replies))\b)|"
+        rf"(?:can|could|would|will) (?:you|we please)(?: please)? {_NOT_OF_CODE}(?=.*\b(?:from now on|in (?:the )?future|going forward|next time|every time|always)\b)"
     ),
     question=(
         r"[?？][\"')\]]*\s*$|"
@@ -52,7 +55,6 @@ LANGUAGE = Language(
         r"\bi (?:would|will|could|may)(?! rather| like| prefer)\b.*\b(?:try|test|look|see|think)\b|\bi would (?:expect|guess|assume|say|suspect)\b|\bi think it (?:would|is|might)\b|\bi(?:'m| am) (?:planning|going|about|trying|hoping) to\b|\bi(?:'ll| will) (?:move|try|look|check|do)\b|\bwe(?:'ll| will) see\b"
     ),
     passing=(
-        r"\b(?:can|could|would|will) you (?:please )?always (?:return|round|print|show|throw|raise|set|emit|render|display|call|log)\b.*\b(?:here|in (?:this|that|the) \w+)[?.!]*$|"
         r"\b(?:for now|right now|just now|at the moment|this time|for today|today|tomorrow|yesterday|tonight|this (?:morning|afternoon|evening|week|weekend|session|once)|for the moment|for (?:the )?time being)\b|"
         r"\b(?:until|till) (?:i(?:'m| am| come| get| say| have finished)|we|you|then|tomorrow|monday)\b|\b(?:not yet|temporarily|one[- ]off|just this once|one more (?:release|time|day|week|month)|for once|quickly)\b|^(?!.*\b(?:no|always|never|any ?more|no longer|stopped (?:using|supporting))\b).*\b(?:yet|now)[.!]?$|"
         r"^(?:acceptance|definition of done|acceptance criteria|user story)\b|\bin this session\b|\bfor this (?:dialog|task|pr|commit|file|test|one|release|change|function|branch|feature|demo)\b|\bon this (?:branch|one|pr|machine)\b|\bfor the (?:next|current) (?:release|pr|commit|step|demo)\b|"
