@@ -9,7 +9,7 @@ from slowwave.text.languages.english_words import DO, HINTS, NOT, PART, UI, VERB
 from slowwave.text.languages.grammar import Language
 
 # "Can you always return 404 here?" asks for a change of the code in hand, not for a habit.
-_NOT_OF_CODE = r"(?!always (?:return|round|print|show|throw|raise|set|emit|render|display|call|log)\b.*\b(?:here|in (?:this|that|the) \w+)[?.!]*$)"
+_NOT_OF_CODE = r"(?!(?:please )?always (?:return|round|print|show|throw|raise|set|emit|render|display|call|log)\b.*\b(?:here|in (?:this|that|the) \w+)[?.!]*$)"
 
 LANGUAGE = Language(
     code="en",
