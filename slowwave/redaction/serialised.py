@@ -13,7 +13,7 @@ from slowwave.errors import RedactionError
 from slowwave.redaction.findings import Finding, placeholder, replace
 from slowwave.text.lazy import lazy
 
-_STRING = lazy(r'"(?P<inner>(?:[^"\\]|\\.)*+)"')
+_STRING = lazy(r'"(?P<inner>[^"\\]*+(?:\\.[^"\\]*+)*)"')
 _ESCAPE = lazy(r"\\(?:u[0-9a-fA-F]{4}|.)")
 _SCALAR = lazy(r"-?[0-9][0-9.eE+-]*")
 

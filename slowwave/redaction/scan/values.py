@@ -64,7 +64,7 @@ _OPERATORS = lazy(r"[=!]==?|\|\||&&|=>|\?\.|\)[,;{.)]|[;{}]|^[A-Za-z_][A-Za-z0-9
 # Possessive throughout: a value that is no identifier must not be split in every possible way before it is refused.
 _IDENTIFIER = lazy(
     r"[A-Z][A-Z0-9]*+(?:_[A-Z0-9]++)++\Z|_*+[a-z]++[0-9]*+(?:_++[a-z]*+[0-9]*+)++\Z"
-    r"|(?:_?+(?:[A-Z]++[a-z]*+|[a-z]++)[0-9]{0,5}+)++\Z"
+    r"|(?:_?+(?=[A-Za-z])[A-Z]*+[a-z]*+[0-9]{0,5}+)++\Z"
 )
 _CALL = lazy(r"^[A-Za-z_$@&*!.][A-Za-z0-9_$.:!?-]*[(\[{]")
 _NAMESPACED = lazy(r"[a-z][a-z0-9_]*(?::[a-z][a-z0-9_]*)+:[0-9a-f-]{6,}")
