@@ -6,7 +6,6 @@ looked at.
 
 from __future__ import annotations
 
-import gc
 import importlib
 import pkgutil
 import re
@@ -48,9 +47,13 @@ def sources() -> dict[str, int]:
     found: dict[str, int] = {}
     for package in (slowwave.redaction, slowwave.text):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-            values = vars(importlib.import_module(module.name)).values()
-            found |= {one.pattern: one.flags for one in values if isinstance(one, re.Pattern)}
-    return found | {one._source: one._flags for one in gc.get_objects() if isinstance(one, _LazyPattern)}
+            for value in vars(importlib.import_module(module.name)).values():
+                for one in value if isinstance(value, tuple) else (value,):
+                    if isinstance(one, re.Pattern) and isinstance(one.pattern, str):
+                        found[one.pattern] = one.flags
+                    elif isinstance(one, _LazyPattern):
+                        found[one._source] = one._flags
+    return found
 
 
 @pytest.mark.parametrize(
