@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sqlalchemy import Engine
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 
 from slowwave.agents.hook.index import DAY, HookIndex, LastRun, index_json, read_index
 from slowwave.agents.install.markdown import refresh_markdown
@@ -35,7 +35,8 @@ from slowwave.settings import Settings
 from slowwave.storage.engine import reading
 from slowwave.storage.project_keys import projects_in
 from slowwave.storage.published.versions import published_texts
-from slowwave.storage.tables import Project, Run, Setting
+from slowwave.storage.queries.runs import last_finished_run
+from slowwave.storage.tables import Project, Setting
 from slowwave.text.ids import id_of_line
 
 SUMMARY = "memory_summary.md"
@@ -198,8 +199,7 @@ def _block(source: _Source, project: Project, files: Mapping[str, bytes]) -> str
 
 def _last_run(session: Session) -> LastRun | None:
     """The newest run that is over. One that is under way says nothing yet."""
-    newest = select(Run).where(col(Run.finished_at).is_not(None)).order_by(col(Run.finished_at).desc()).limit(1)
-    run = session.exec(newest).first()
+    run = last_finished_run(session)
     if run is None or run.finished_at is None:
         return None
     return LastRun(str(run.status), round(run.finished_at, 3), run.message)

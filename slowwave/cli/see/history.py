@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Sequence
 
 import click
-from sqlmodel import Session, select
+from sqlmodel import Session
 
 from slowwave.app import App
 from slowwave.cli.common import json_option, locate, project_option, tell
@@ -20,7 +20,8 @@ from slowwave.memories.state.values import MemoryState, load_state
 from slowwave.storage.engine import reading
 from slowwave.storage.proposals import held
 from slowwave.storage.published.versions import history, version_files
-from slowwave.storage.tables import Project, Version
+from slowwave.storage.queries.projects import version_numbered
+from slowwave.storage.tables import Project
 
 
 @click.command()
@@ -150,9 +151,7 @@ def _state_of(app: App, project: Project, number: int) -> MemoryState:
     if number == 0:
         return MemoryState()
     with reading(app.engine) as session:
-        row = session.exec(
-            select(Version).where(Version.project_id == project.id, Version.number == number)
-        ).one_or_none()
+        row = version_numbered(session, project.id, number)
     if row is None:
         raise ConfigError(f"there is no version {number}", hint="`slowwave log` lists them.")
     if not row.state:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import click
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 
 from slowwave.app import App, open_app
 from slowwave.cli.attention import attention
@@ -22,9 +22,12 @@ from slowwave.memories.publishing.takeover import Pending, pending_edits
 from slowwave.storage.engine import reading
 from slowwave.storage.project_keys import projects_in
 from slowwave.storage.proposals import held
+from slowwave.storage.queries.projects import active_kinds
+from slowwave.storage.queries.runs import jobs_by_key, newest_runs
+from slowwave.storage.queries.threads import all_threads, redacted, unreadable_logs
 from slowwave.storage.queue.owner import this_host
-from slowwave.storage.tables import Entry, Job, LogRecord, Project, Run, StageOneOutput, Thread
-from slowwave.storage.types import EntryStatus, JobKind
+from slowwave.storage.tables import Job, Project, Run, Thread
+from slowwave.storage.types import JobKind
 
 
 @click.command()
@@ -83,29 +86,30 @@ def merged(app: App, only: str | None) -> dict[str, Any]:
 
 def gather(app: App, session: Session, only: str | None = None) -> dict[str, Any]:
     """Everything that `status` knows, as plain values."""
-    jobs = {(job.kind, job.key): job for job in session.exec(select(Job))}
-    threads = session.exec(select(Thread).order_by(col(Thread.last_activity).desc(), col(Thread.id))).all()
+    jobs, threads = jobs_by_key(session), all_threads(session)
     rows = sorted(projects_in(session), key=lambda row: (row.name, row.id))
     projects = [row for row in rows if is_for(app, row.id)]
     names = {project.id: project.name for project in projects}
     chosen = [thread for thread in threads if only is None or thread.project_id == only]
     redactions: Counter[str] = Counter()
-    for output in session.exec(select(StageOneOutput.redactions)):
-        redactions.update(output)
+    for found in redacted(session):
+        redactions.update(found)
     return {
         "home": str(app.home),
         "host": this_host(),
         "enabled": app.settings.memories.enabled,
         "sessions": [_session(t, jobs.get((JobKind.EXTRACT, t.id)), names) for t in chosen],
         "reasons": dict(sorted(Counter(thread.reason or "seen" for thread in chosen).items())),
-        "unreadable": _unreadable(session),
+        "unreadable": [
+            {"path": row.path, "agent": row.agent, "reason": row.error or ""} for row in unreadable_logs(session)
+        ],
         "projects": [
             _project(app, session, p, jobs.get((JobKind.CONSOLIDATE, p.id)))
             for p in projects
             if only is None or p.id == only
         ],
         "redactions": dict(sorted(redactions.items())),
-        "runs": [_run(run) for run in session.exec(select(Run).order_by(col(Run.started_at).desc()).limit(5))],
+        "runs": [_run(run) for run in newest_runs(session, 5)],
     }
 
 
@@ -130,13 +134,8 @@ def _session(thread: Thread, job: Job | None, names: dict[str, str]) -> dict[str
     }
 
 
-def _unreadable(session: Session) -> list[dict[str, str]]:
-    rows = session.exec(select(LogRecord).where(col(LogRecord.error).is_not(None)).order_by(col(LogRecord.path)))
-    return [{"path": row.path, "agent": row.agent, "reason": row.error or ""} for row in rows]
-
-
 def _project(app: App, session: Session, project: Project, job: Job | None) -> dict[str, Any]:
-    entries = session.exec(select(Entry.kind).where(Entry.project_id == project.id, Entry.status == EntryStatus.ACTIVE))
+    entries = active_kinds(session, project.id)
     root = root_of(app.home, project)
     waiting = project.input_generation > project.consolidated_generation
     edits = _pending(session, root, project)
