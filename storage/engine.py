@@ -25,7 +25,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from sqlmodel import Session
 
 from slowwave.errors import ConnectionLost, SlowwaveError, StoreError
-from slowwave.storage.private import make_private_file, make_private_folder
+from slowwave.private import make_private_file, make_private_folder
 
 BUSY_TIMEOUT_SECONDS = 30
 PING_AFTER_SECONDS = 10.0

@@ -18,7 +18,6 @@ from sqlmodel import Session
 from slowwave.agents.hook.index import DAY, HookIndex, LastRun, index_json, read_index
 from slowwave.agents.install.markdown import refresh_markdown
 from slowwave.agents.install.skills import export_all
-from slowwave.agents.private_files import replace_file
 from slowwave.errors import AgentIntegrationError, RedactionError, SlowwaveError
 from slowwave.llm.prompting.templates import render, templates_hash
 from slowwave.memories.consolidation.promotion import hidden_numbers_in, user_lines_in
@@ -28,7 +27,8 @@ from slowwave.memories.projects.stores import SHARED
 from slowwave.memories.reading.edited import FILES, Published
 from slowwave.memories.reading.read_path import render_block
 from slowwave.memories.reading.usage import fold_injected
-from slowwave.paths import hook_index_file, injection_file, make_private, memory_root, published_file
+from slowwave.paths import hook_index_file, injection_file, memory_root, published_file
+from slowwave.private import make_private_folder, renew_private
 from slowwave.redaction.api import redact
 from slowwave.rollouts.identity.book import Book
 from slowwave.settings import Settings
@@ -84,7 +84,7 @@ def compile_hooks(
         OSError: the home folder cannot be written.
     """
     now = time.time() if now is None else now
-    make_private(home / "hooks")
+    make_private_folder(home / "hooks")
     with reading(engine) as session:
         book = book_in(session)
         setting = session.get(Setting, SHARED)
@@ -126,8 +126,8 @@ def compile_hooks(
             continue
         if block:
             published = Published(source.root(project), files[project.id], source.token_limit)
-            replace_file(published_file(home, project.id), published.to_json())
-            replace_file(injection_file(home, project.id), block.encode())
+            renew_private(published_file(home, project.id), published.to_json())
+            renew_private(injection_file(home, project.id), block.encode())
             blocks.append(project.id)
     _drop_other_blocks(home, blocks)
     _write_index(home, settings, projects, book, excluded, user, last_run, now)
@@ -240,7 +240,7 @@ def _write_index(
         },
         session={**settings.session.model_dump(mode="json"), "time_zone": settings.memories.time_zone},
     )
-    replace_file(hook_index_file(home), index_json(index))
+    renew_private(hook_index_file(home), index_json(index))
 
 
 def _hand_out(home: Path) -> list[str]:

@@ -17,7 +17,8 @@ from slowwave.cli.start.places import looked_in
 from slowwave.errors import ConfigError, SlowwaveError
 from slowwave.llm.commandline.agents import AGENTS
 from slowwave.memories.pipeline import RunOptions
-from slowwave.paths import config_file, make_private, slowwave_home
+from slowwave.paths import config_file, slowwave_home
+from slowwave.private import make_private_folder
 from slowwave.rollouts.readers import readers
 from slowwave.settings_file import set_value
 
@@ -41,7 +42,7 @@ def init(
     Example:
       slowwave init
     """
-    home = make_private(slowwave_home())
+    home = make_private_folder(slowwave_home())
     app = open_app()
     found = count_logs(app)
     tell_person = partial(say, err=as_json)
