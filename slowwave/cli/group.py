@@ -16,6 +16,8 @@ from slowwave.cli.main import COMMANDS, EXIT_INTERRUPTED
 from slowwave.cli.output import say
 from slowwave.errors import SlowwaveError
 
+LONGEST_NAME = 300
+
 
 class LazyGroup(click.Group):
     """A group that imports a command's module only when that command is called or its help is shown."""
@@ -92,7 +94,7 @@ def message(error: SlowwaveError) -> None:
 
 def _refused(error: OSError) -> int:
     """Say in one line what the system refuses. What is still to be written out would be refused again at the exit."""
-    where = f"{error.filename}: " if error.filename is not None else ""
+    where = f"{str(error.filename)[:LONGEST_NAME]}: " if error.filename is not None else ""
     # Where not even the message can be written, the exit code tells.
     with suppress(OSError):
         say(f"slowwave: {where}{error.strerror or error}", err=True)
