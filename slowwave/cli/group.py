@@ -67,6 +67,9 @@ def run(arguments: Sequence[str]) -> int:
     except SlowwaveError as error:
         message(error)
         return error.exit_code
+    except click.exceptions.NoArgsIsHelpError as asked:
+        say(asked.format_message())
+        return 0
     except click.ClickException as error:
         if isinstance(error, click.UsageError) and error.ctx is not None:
             say(error.ctx.get_usage(), err=True)
@@ -87,7 +90,7 @@ def run(arguments: Sequence[str]) -> int:
 
 def message(error: SlowwaveError) -> None:
     """Print an error and what to do next, on stderr."""
-    say(f"slowwave: {error}", err=True)
+    say(f"slowwave: {error}", err=True, style="red")
     if error.hint:
         say(f"  {error.hint}", err=True)
 
