@@ -55,6 +55,18 @@ def open_database(url: str | Path, *, migrate: Migrate = "auto") -> Engine:
     return engine
 
 
+def revision_of(url: str | Path) -> str | None:
+    """Return the schema's revision of a database, None where it has no tables of ours. Raises `StoreError`."""
+    from slowwave.storage.schema import current_revision
+
+    engine = connect(url)
+    try:
+        with translated_errors(engine.url):
+            return current_revision(engine)
+    finally:
+        engine.dispose()
+
+
 def upgrade_database(url: str | Path) -> tuple[str | None, str]:
     """Upgrade any database, shared ones too, to this version's schema; return the revisions before and after."""
     from slowwave.storage.schema import upgrade

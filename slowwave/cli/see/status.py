@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from sqlmodel import Session
 from slowwave.app import App, open_app
 from slowwave.cli.attention import attention
 from slowwave.cli.common import ago, json_option, locate, project_option
-from slowwave.cli.output import emit, say
+from slowwave.cli.output import emit, say, table, width
 from slowwave.errors import SlowwaveError
 from slowwave.memories.projects.stores import is_for
 from slowwave.memories.publishing.damage import kept_aside
@@ -186,34 +187,60 @@ def _print(data: dict[str, Any], everything: bool) -> None:
         if run["message"]:
             say(f"  {run['message']}")
     for line in data["attention"]:
-        say(f"! {line}")
-    say("\nprojects" + " (* the one you are in)" * (data["here"] is not None))
-    for project in data["projects"]:
-        entries = sum(project["entries"].values())
-        state = f"{project['state']}: {project['reason']}" if project["reason"] else project["state"]
-        waiting = f"; waits for consolidation ({state})" if project["dirty"] else ""
-        where = project["memory"] or "no memory yet"
-        mark = "*" if project["id"] == data["here"] else " "
-        say(f"{mark} {project['name']} [{project['id'][:8]}]: {entries} entries{waiting}; {where}")
-        if project["held"]:
-            say(f"    {len(project['held'])} held for you to decide")
-        for change in (*project["edits"], *project["damage"]):
-            say(f"    in the files: {change}")
-        if kept := len(project["kept_aside"]):
-            say(f"    {kept} damaged files were kept aside; `slowwave edits` shows them")
-    shown = data["sessions"] if everything else data["sessions"][:20]
-    say(f"\nsessions ({len(data['sessions'])})")
-    for row in shown:
-        detail = f" ({row['detail']})" if row["detail"] else ""
-        retry = f", tried again in {(row['retry_at'] - now) / 60:.0f} min" if (row["retry_at"] or 0) > now else ""
-        title = f"  {row['title']}" if row["title"] else ""
-        say(f"  {row['id'][:44]:44}  {ago(row['last_activity'], now):>10}  {row['fate']}{detail}{retry}{title}")
-    if len(shown) < len(data["sessions"]):
-        say(f"  ... {len(data['sessions']) - len(shown)} more; --all lists them")
+        say(f"! {line}", style="yellow")
+    _print_projects(data)
+    _print_sessions(data["sessions"], now, everything)
     counts = ", ".join(f"{count} {reason.replace('_', ' ')}" for reason, count in data["reasons"].items())
-    say(f"\n{counts or 'no session is known yet'}")
+    say(f"\n{counts or 'no session is known yet: `slowwave run` reads the logs of the agents on this machine'}")
     for row in data["unreadable"]:
         say(f"unreadable ({row['reason']}): {row['path']}")
     if data["redactions"]:
         removed = ", ".join(f"{count} {kind}" for kind, count in data["redactions"].items())
         say(f"secrets removed: {removed}")
+
+
+def _print_projects(data: dict[str, Any]) -> None:
+    if not data["projects"]:
+        return
+    say("\nprojects" + " (* the one you are in)" * (data["here"] is not None))
+    rows = []
+    for project in data["projects"]:
+        mark = "* " if project["id"] == data["here"] else ""
+        entries = sum(project["entries"].values())
+        rows.append((f"{mark}{project['name']}", project["id"][:8], entries, "; ".join(_stands(project))))
+    table(("project", "id", "entries", "state"), rows)
+    for project in data["projects"]:
+        if project["id"] == data["here"] and project["memory"]:
+            say(f"{project['name']}: {project['memory']}")
+        for change in (*project["edits"], *project["damage"]):
+            say(f"{project['name']}: in the files: {change}")
+
+
+def _stands(project: dict[str, Any]) -> Iterator[str]:
+    if not project["memory"]:
+        yield "no memory yet"
+    if project["dirty"]:
+        state = f"{project['state']}: {project['reason']}" if project["reason"] else project["state"]
+        yield f"waits for consolidation ({state})" if state else "waits for consolidation"
+    if project["held"]:
+        yield f"{len(project['held'])} held for you to decide: `slowwave review`"
+    if kept := len(project["kept_aside"]):
+        yield f"{kept} damaged files were kept aside: `slowwave edits`"
+
+
+def _print_sessions(sessions: list[dict[str, Any]], now: float, everything: bool) -> None:
+    if not sessions:
+        return
+    shown = sessions if everything else sessions[:20]
+    say(f"\nsessions ({len(sessions)})")
+    has_room = width() >= 120
+    rows = []
+    for row in shown:
+        detail = f" ({row['detail']})" if row["detail"] else ""
+        retry = f", tried again in {(row['retry_at'] - now) / 60:.0f} min" if (row["retry_at"] or 0) > now else ""
+        fate = f"{row['fate'].replace('_', ' ')}{detail}{retry}"
+        title = f"  {row['title']}" if has_room and row["title"] else ""
+        rows.append((row["id"], ago(row["last_activity"], now), fate + title))
+    table(("session", "last active", "fate"), rows)
+    if len(shown) < len(sessions):
+        say(f"... {len(sessions) - len(shown)} more; `slowwave status --all` lists them")
