@@ -87,7 +87,7 @@ class ClinePass(MessagePass):
         self.heading = ""
 
     def _typed(self, whole: str, text: str, tool: str) -> str:
-        """The person's words in a text. Their marks count where only the harness can have set them (at the start, behind
+        """The person's words in a text. Marks count where only the harness can have set them (at the start, behind
         its own lead-in, in the result of a tool that asks), and what they hold where the task's list has it."""
         words: list[str] = []
         for found in _TAGGED.finditer(text):
