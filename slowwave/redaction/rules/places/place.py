@@ -86,10 +86,7 @@ class PlaceRule:
 
     def find(self, text: str, at: int, anchor: str) -> Outcome:
         """The secret at the place around the anchor."""
-        if self.back:
-            match = self._around(text, at)
-        else:
-            match = self.compiled.match(text, at, at + self.ahead)
+        match = self._around(text, at) if self.back else self.compiled.match(text, at, at + self.ahead)
         if match is None:
             stretch = self.run_pattern.match(text, at, at + self.ahead) if self.run else None
             return NOTHING, stretch.end() if stretch else 0
