@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from slowwave.memories.pipeline import Plan
-from slowwave.paths import make_private
+from slowwave.private import make_private_folder, replace_private
 
 
 def write_plan(home: Path, plan: Plan) -> Path:
     """Write the plan into the home folder, readable by its owner only, and return where it lies."""
-    path = make_private(home / "plans") / f"{plan.run_id}.json"
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
-        stream.write(plan.to_json())
+    path = make_private_folder(home / "plans") / f"{plan.run_id}.json"
+    replace_private(path, plan.to_json().encode())
     return path
 
 

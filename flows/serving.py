@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from slowwave.app import App
 from slowwave.orchestration.environment import prefect_home
 from slowwave.orchestration.runtime import configured_api_url, prefect_api
+from slowwave.private import replace_private
 from slowwave.scheduling.calendar import parse_cron
 
 if TYPE_CHECKING:
@@ -75,8 +76,6 @@ def served_deployments(app: App) -> list[RunnerDeployment]:
 
 def _write_login(home: Path) -> Path:
     path = prefect_home(home) / "serve.env"
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
-        for name in ("PREFECT_API_URL", "PREFECT_API_AUTH_STRING"):
-            stream.write(f"{name}={os.environ[name]}\n")
+    names = ("PREFECT_API_URL", "PREFECT_API_AUTH_STRING")
+    replace_private(path, "".join(f"{name}={os.environ[name]}\n" for name in names).encode())
     return path

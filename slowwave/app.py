@@ -11,7 +11,8 @@ from pathlib import Path
 from sqlalchemy import Engine
 
 from slowwave.errors import ConfigError
-from slowwave.paths import database_file, make_private, slowwave_home
+from slowwave.paths import database_file, slowwave_home
+from slowwave.private import make_private_folder
 from slowwave.settings import Settings
 from slowwave.settings_file import load_settings
 
@@ -81,7 +82,7 @@ class App:
         """The store's database."""
         from slowwave.storage.engine import open_database
 
-        make_private(self.home)
+        make_private_folder(self.home)
         return open_database(self.database_url)
 
 

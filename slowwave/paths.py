@@ -62,10 +62,3 @@ def published_file(home: Path, project_id: str) -> Path:
 def hook_log_file(home: Path) -> Path:
     """Where hooks write what went wrong; it is never shown to an agent."""
     return home / "logs" / "hooks.log"
-
-
-def make_private(path: Path) -> Path:
-    """Create a folder, and what is missing above it, that only its owner can enter; return it."""
-    for folder in reversed([one for one in (path, *path.parents) if not one.exists()]):
-        folder.mkdir(mode=0o700, exist_ok=True)
-    return path

@@ -20,6 +20,7 @@ from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
 from slowwave.errors import ConfigError
 from slowwave.paths import config_file
+from slowwave.private import make_private_folder, replace_private
 from slowwave.settings import Settings
 
 ENV_PREFIX = "SLOWWAVE_"
@@ -335,8 +336,5 @@ def _checked(path: Path, data: CommentedMap) -> Settings:
 def _write(path: Path, data: CommentedMap) -> None:
     buffer = StringIO()
     _yaml().dump(data, buffer)
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    temporary = path.with_suffix(".yml.tmp")
-    temporary.write_text(buffer.getvalue(), encoding="utf-8")
-    temporary.chmod(0o600)
-    temporary.replace(path)
+    make_private_folder(path.parent)
+    replace_private(path, buffer.getvalue().encode())

@@ -18,8 +18,8 @@ from pathlib import Path
 from sqlalchemy import Engine
 
 from slowwave.errors import StoreError
+from slowwave.private import make_private_folder
 from slowwave.storage.engine import is_sqlite
-from slowwave.storage.private import make_private_folder
 
 FOLDER = "backups"
 SUFFIX = ".db.gz"

@@ -25,7 +25,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from sqlmodel import Session
 
 from slowwave.errors import ConnectionLost, SlowwaveError, StoreError
-from slowwave.storage.private import make_private_file, make_private_folder
+from slowwave.private import make_private_file, make_private_folder
 
 BUSY_TIMEOUT_SECONDS = 30
 PING_AFTER_SECONDS = 10.0
@@ -53,6 +53,18 @@ def open_database(url: str | Path, *, migrate: Migrate = "auto") -> Engine:
         engine.dispose()
         raise
     return engine
+
+
+def revision_of(url: str | Path) -> str | None:
+    """Return the schema's revision of a database, None where it has no tables of ours. Raises `StoreError`."""
+    from slowwave.storage.schema import current_revision
+
+    engine = connect(url)
+    try:
+        with translated_errors(engine.url):
+            return current_revision(engine)
+    finally:
+        engine.dispose()
 
 
 def upgrade_database(url: str | Path) -> tuple[str | None, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 
 from tests.conftest import ROOT
@@ -35,3 +36,18 @@ def test_every_room_is_on_the_map_and_no_other() -> None:
 def test_a_room_can_be_read_off_the_tree() -> None:
     crowded = {room: count for room, count in packages().items() if count > MOST_MODULES and room not in ONE_FOR_EACH}
     assert not crowded, "split it into rooms that say what they are, or merge what belongs together"
+
+
+QUERY_WORDS = {"select", "insert", "update", "delete", "text", "func", "col", "bindparam"}
+ASK_STORAGE = ("agents", "cli", "conversation", "llm", "mcp", "orchestration", "session")
+
+
+def test_commands_and_models_ask_storage_and_write_no_query() -> None:
+    found = []
+    for room in ASK_STORAGE:
+        for file in (ROOT / "slowwave" / room).rglob("*.py"):
+            for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.ImportFrom) and node.module in {"sqlmodel", "sqlalchemy"}:
+                    words = QUERY_WORDS & {name.name for name in node.names}
+                    found += [f"{file.relative_to(ROOT)}: {word}" for word in sorted(words)]
+    assert not found, "storage/queries is the place"

@@ -13,12 +13,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sqlalchemy import Engine
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 
 from slowwave.agents.hook.index import DAY, HookIndex, LastRun, index_json, read_index
 from slowwave.agents.install.markdown import refresh_markdown
 from slowwave.agents.install.skills import export_all
-from slowwave.agents.private_files import replace_file
 from slowwave.errors import AgentIntegrationError, RedactionError, SlowwaveError
 from slowwave.llm.prompting.templates import render, templates_hash
 from slowwave.memories.consolidation.promotion import hidden_numbers_in, user_lines_in
@@ -28,14 +27,16 @@ from slowwave.memories.projects.stores import SHARED
 from slowwave.memories.reading.edited import FILES, Published
 from slowwave.memories.reading.read_path import render_block
 from slowwave.memories.reading.usage import fold_injected
-from slowwave.paths import hook_index_file, injection_file, make_private, memory_root, published_file
+from slowwave.paths import hook_index_file, injection_file, memory_root, published_file
+from slowwave.private import make_private_folder, renew_private
 from slowwave.redaction.api import redact
 from slowwave.rollouts.identity.book import Book
 from slowwave.settings import Settings
 from slowwave.storage.engine import reading
 from slowwave.storage.project_keys import projects_in
 from slowwave.storage.published.versions import published_texts
-from slowwave.storage.tables import Project, Run, Setting
+from slowwave.storage.queries.runs import last_finished_run
+from slowwave.storage.tables import Project, Setting
 from slowwave.text.ids import id_of_line
 
 SUMMARY = "memory_summary.md"
@@ -83,7 +84,7 @@ def compile_hooks(
         OSError: the home folder cannot be written.
     """
     now = time.time() if now is None else now
-    make_private(home / "hooks")
+    make_private_folder(home / "hooks")
     with reading(engine) as session:
         book = book_in(session)
         setting = session.get(Setting, SHARED)
@@ -125,8 +126,8 @@ def compile_hooks(
             continue
         if block:
             published = Published(source.root(project), files[project.id], source.token_limit)
-            replace_file(published_file(home, project.id), published.to_json())
-            replace_file(injection_file(home, project.id), block.encode())
+            renew_private(published_file(home, project.id), published.to_json())
+            renew_private(injection_file(home, project.id), block.encode())
             blocks.append(project.id)
     _drop_other_blocks(home, blocks)
     _write_index(home, settings, projects, book, excluded, user, last_run, now)
@@ -198,8 +199,7 @@ def _block(source: _Source, project: Project, files: Mapping[str, bytes]) -> str
 
 def _last_run(session: Session) -> LastRun | None:
     """The newest run that is over. One that is under way says nothing yet."""
-    newest = select(Run).where(col(Run.finished_at).is_not(None)).order_by(col(Run.finished_at).desc()).limit(1)
-    run = session.exec(newest).first()
+    run = last_finished_run(session)
     if run is None or run.finished_at is None:
         return None
     return LastRun(str(run.status), round(run.finished_at, 3), run.message)
@@ -240,7 +240,7 @@ def _write_index(
         },
         session={**settings.session.model_dump(mode="json"), "time_zone": settings.memories.time_zone},
     )
-    replace_file(hook_index_file(home), index_json(index))
+    renew_private(hook_index_file(home), index_json(index))
 
 
 def _hand_out(home: Path) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any, TypeVar
 
 import click
@@ -112,6 +113,11 @@ def confirm(question: str, yes: bool) -> None:
     if not click.confirm(question):
         say("nothing was done; the same command with --yes does it without asking", err=True)
         raise click.exceptions.Exit(EXIT_DECLINED)
+
+
+def minute(at: float) -> str:
+    """A moment (seconds, epoch) as this machine's date and time."""
+    return datetime.fromtimestamp(at).astimezone().strftime("%Y-%m-%d %H:%M")
 
 
 def ago(at: float | None, now: float) -> str:

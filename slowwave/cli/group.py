@@ -16,6 +16,8 @@ from slowwave.cli.main import COMMANDS, EXIT_INTERRUPTED
 from slowwave.cli.output import say
 from slowwave.errors import SlowwaveError
 
+LONGEST_NAME = 300
+
 
 class LazyGroup(click.Group):
     """A group that imports a command's module only when that command is called or its help is shown."""
@@ -65,6 +67,9 @@ def run(arguments: Sequence[str]) -> int:
     except SlowwaveError as error:
         message(error)
         return error.exit_code
+    except click.exceptions.NoArgsIsHelpError as asked:
+        say(asked.format_message())
+        return 0
     except click.ClickException as error:
         if isinstance(error, click.UsageError) and error.ctx is not None:
             say(error.ctx.get_usage(), err=True)
@@ -85,14 +90,14 @@ def run(arguments: Sequence[str]) -> int:
 
 def message(error: SlowwaveError) -> None:
     """Print an error and what to do next, on stderr."""
-    say(f"slowwave: {error}", err=True)
+    say(f"slowwave: {error}", err=True, style="red")
     if error.hint:
         say(f"  {error.hint}", err=True)
 
 
 def _refused(error: OSError) -> int:
     """Say in one line what the system refuses. What is still to be written out would be refused again at the exit."""
-    where = f"{error.filename}: " if error.filename is not None else ""
+    where = f"{str(error.filename)[:LONGEST_NAME]}: " if error.filename is not None else ""
     # Where not even the message can be written, the exit code tells.
     with suppress(OSError):
         say(f"slowwave: {where}{error.strerror or error}", err=True)

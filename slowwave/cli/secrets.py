@@ -140,17 +140,10 @@ def _kept(app: App, find: Finder) -> Iterator[Place]:
 
 def _shared_database(app: App, find: Finder) -> Iterator[Place]:
     """The rows of a database that is no file in the home folder."""
-    from sqlalchemy import MetaData, select
+    from slowwave.storage.queries.texts import every_text
 
-    metadata = MetaData()
-    metadata.reflect(app.engine)
-    with app.engine.connect() as connection:
-        for table in metadata.sorted_tables:
-            for number, row in enumerate(connection.execute(select(table)), 1):
-                for value in row:
-                    if isinstance(value, str | bytes):
-                        raw = value.encode("utf-8", "replace") if isinstance(value, str) else value
-                        yield from scan_bytes(f"database: {table.name}, row {number}", raw, find)
+    for table, number, raw in every_text(app.engine):
+        yield from scan_bytes(f"database: {table}, row {number}", raw, find)
 
 
 def _report(places: Iterable[Place], as_json: bool, clean: str) -> int:

@@ -25,7 +25,7 @@ from filelock import BaseFileLock, FileLock, Timeout
 
 from slowwave.errors import OrchestrationError
 from slowwave.orchestration import environment
-from slowwave.paths import make_private
+from slowwave.private import make_private_folder
 
 # A first start takes 22 s on an idle two-core machine, more than ten times that on an overloaded one. A server that
 # dies is noticed at once, so patience costs nothing.
@@ -89,7 +89,7 @@ def embedded_server(home: Path, env: Mapping[str, str], *, serving: bool = False
     Raises:
         OrchestrationError: the process cannot be started or another one migrates for too long.
     """
-    folder = make_private(environment.prefect_home(home))
+    folder = make_private_folder(environment.prefect_home(home))
     marker = folder / f"migrated-{version('prefect')}"
     with ExitStack() as stack:
         lock = FileLock(folder / "migrate.lock", mode=0o600)

@@ -9,14 +9,13 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-import os
 import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from slowwave.errors import ConfigError
-from slowwave.paths import make_private
+from slowwave.private import create_private, make_private_folder, replace_private
 from slowwave.redaction.findings import Finding
 from slowwave.redaction.scan.core import standard_rules
 
@@ -87,24 +86,18 @@ class Allowlist:
                 f"A value of type {kind} is never allowed: its form alone proves that it is a credential.",
                 hint="Revoke it and remove it from the text.",
             )
-        make_private(home)
+        make_private_folder(home)
         if not self.key:
             self.key = _machine_key(key_file(home))
         self.digests[self.digest(kind, value)] = kind
         entries = [{"type": kind, "hmac": digest} for digest, kind in sorted(self.digests.items())]
-        target = allowlist_file(home)
-        draft = target.with_suffix(".new")
-        draft.write_text(json.dumps({"allowed": entries}, indent=1) + "\n", "utf-8")
-        draft.chmod(0o600)
-        draft.replace(target)
+        replace_private(allowlist_file(home), (json.dumps({"allowed": entries}, indent=1) + "\n").encode())
 
 
 def _machine_key(path: Path) -> bytes:
+    key = secrets.token_bytes(KEY_BYTES)
     try:
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        create_private(path, key)
     except FileExistsError:
         return path.read_bytes()
-    with os.fdopen(handle, "wb") as file:
-        key = secrets.token_bytes(KEY_BYTES)
-        file.write(key)
     return key

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from slowwave.errors import RolloutUnreadable
-from slowwave.paths import make_private
+from slowwave.private import make_private_folder
 from slowwave.rollouts.agents.generic import FORMAT, VERSION, GenericReader, ingest_folder
 from slowwave.rollouts.base import log_file
 from slowwave.rollouts.model import Item, ItemKind, LogFile, Reader, Role, SessionFacts
@@ -95,7 +95,7 @@ def _line(row: dict[str, Any]) -> bytes:
 
 
 def _write(target: Path, lines: Iterator[bytes]) -> None:
-    make_private(target.parent)
+    make_private_folder(target.parent)
     descriptor, temporary = tempfile.mkstemp(dir=target.parent, prefix=".ingest-")
     try:
         with os.fdopen(descriptor, "wb") as stream:

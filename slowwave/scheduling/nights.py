@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from slowwave.errors import SlowwaveError
-from slowwave.paths import make_private
+from slowwave.private import make_private_folder
 from slowwave.scheduling import crontab, systemd
 from slowwave.scheduling.calendar import parse_cron
 
@@ -18,7 +18,7 @@ GRACE = timedelta(hours=2)
 def mark(home: Path) -> None:
     """Note that a run was begun, or that a schedule was installed and nights count from now on."""
     path = _mark(home)
-    make_private(path.parent)
+    make_private_folder(path.parent)
     path.touch(mode=0o600)
     os.utime(path)
 

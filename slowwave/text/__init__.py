@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from slowwave.text.folding import canonical as canonical
     from slowwave.text.folding import code_spans as code_spans
+    from slowwave.text.folding import counted as counted
     from slowwave.text.folding import fold as fold
     from slowwave.text.folding import fold_space as fold_space
     from slowwave.text.folding import shorten as shorten
@@ -23,6 +24,7 @@ _HOMES = {
     "Relation": "statements.relation",
     "canonical": "folding",
     "code_spans": "folding",
+    "counted": "folding",
     "estimate_tokens": "tokens",
     "fold": "folding",
     "fold_space": "folding",

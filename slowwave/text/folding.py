@@ -36,6 +36,11 @@ def code_spans(text: str) -> tuple[str, ...]:
     return tuple(re.findall(r"`([^`]+)`", text))
 
 
+def counted(number: int, one: str, many: str = "") -> str:
+    """A number with its noun: "1 session", "2 sessions"; `many` where an s is not enough."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
 def shorten(text: str, limit: int) -> str:
     """Cut to `limit` characters, at a word where there is one near, with an ellipsis; never inside a grapheme."""
     if len(text) <= limit:

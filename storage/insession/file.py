@@ -16,8 +16,8 @@ from types import TracebackType
 from typing import Self, TypeVar
 
 from slowwave.errors import SchemaTooNew, StoreError
+from slowwave.private import make_private_file
 from slowwave.storage.insession.schema import SCHEMA, SCHEMA_VERSION
-from slowwave.storage.private import make_private_file
 
 T = TypeVar("T")
 Value = str | int | float | None

@@ -20,8 +20,8 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from slowwave.errors import LiveFilesChanged, PublishError, StaleFence
+from slowwave.private import create_private, make_private_folder, replace_private, sync_folder
 from slowwave.storage.failpoints import reach
-from slowwave.storage.private import make_private_folder
 from slowwave.storage.published.live import (
     CURRENT,
     MANIFEST,
@@ -36,15 +36,7 @@ from slowwave.storage.published.live import (
     read_manifest,
     refuse_link,
 )
-from slowwave.storage.published.switch import (
-    TEMPORARY,
-    discard,
-    is_live,
-    replace_durably,
-    switch,
-    sync_folder,
-    write_durably,
-)
+from slowwave.storage.published.switch import TEMPORARY, discard, is_live, switch
 
 LOCK = ".publish.lock"
 FENCE = ".fence"
@@ -272,11 +264,11 @@ def _build(folder: Path, files: Mapping[str, bytes], manifest: Manifest, state: 
         for parent in reversed(target.relative_to(folder).parents[:-1]):
             (folder / parent).mkdir(mode=0o700, exist_ok=True)
             folders.add(folder / parent)
-        write_durably(target, files[path])
+        create_private(target, files[path])
         reach("publish.written")
     if state:
-        write_durably(folder / STATE, state)
-    write_durably(folder / MANIFEST, manifest.to_json())
+        create_private(folder / STATE, state)
+    create_private(folder / MANIFEST, manifest.to_json())
     for each in sorted(folders, reverse=True):
         sync_folder(each)
     if edits_in(folder, manifest):
@@ -393,7 +385,7 @@ def _write_fence(root: Path, store: str, fence: int, version: int | None = None)
     number = published_number(root)[0] if known.get("store") == store else 0
     wanted = {"fence": fence, "store": store, "version": number if version is None else version}
     if known != wanted:
-        replace_durably(root / FENCE, json.dumps(wanted).encode())
+        replace_private(root / FENCE, json.dumps(wanted).encode())
 
 
 @contextmanager

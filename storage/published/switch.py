@@ -14,6 +14,7 @@ import uuid
 from contextlib import suppress
 from pathlib import Path
 
+from slowwave.private import replace_private, sync_folder
 from slowwave.storage.failpoints import reach
 from slowwave.storage.published.live import CURRENT, POINTER, VERSIONS, pointed_version
 
@@ -56,37 +57,6 @@ def is_live(root: Path, version: Path) -> bool:
     return pointed is not None and pointed.name == version.name
 
 
-def sync_folder(folder: Path) -> None:
-    """Make a folder's entries survive a power cut. Windows has no such call and does not need it."""
-    if os.name == "nt":
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
-def write_durably(path: Path, content: bytes) -> None:
-    """Write a private file and wait until it is on the disk."""
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(handle, "wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def replace_durably(path: Path, content: bytes) -> None:
-    """Replace a small file in one step."""
-    temporary = path.parent / f"{TEMPORARY}{uuid.uuid4().hex}"
-    try:
-        write_durably(temporary, content)
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
-    sync_folder(path.parent)
-
-
 def discard(folder: Path) -> None:
     """Remove a folder so that whoever is reading it notices: out of the way in one step, then file by file."""
     with suppress(FileNotFoundError):
@@ -120,6 +90,6 @@ def _switch_copy(root: Path, version: Path | None) -> None:
     if current.exists():
         current.rename(old)
     reach("publish.linked")
-    replace_durably(root / POINTER, f"{version.name}\n".encode())
+    replace_private(root / POINTER, f"{version.name}\n".encode())
     fresh.rename(current)
     shutil.rmtree(old, ignore_errors=True)

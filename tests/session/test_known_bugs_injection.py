@@ -125,7 +125,7 @@ def test_52_no_model_is_even_loaded_by_a_prompt_hook(tmp_path: Path) -> None:
         "slowwave.paths",
         "slowwave.text",
         "slowwave.storage",
-        "slowwave.storage.private",
+        "slowwave.private",
     }
     assert not {name for name in ours.split() if not name.startswith(allowed)} - light
 

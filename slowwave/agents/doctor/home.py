@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 
 from slowwave.agents.doctor.findings import Finding, Level
 from slowwave.agents.hook.index import DAY, notice, read_index
@@ -25,6 +25,7 @@ from slowwave.memories.publishing.desk import root_of
 from slowwave.memories.publishing.takeover import pending_edits
 from slowwave.paths import config_file, hook_index_file, hook_log_file, session_database_file
 from slowwave.storage.engine import reading
+from slowwave.storage.queries.projects import published_projects
 from slowwave.storage.tables import Project
 
 CONNECT_SECONDS = 3.0
@@ -87,7 +88,7 @@ def _files(app: App) -> Iterator[Finding]:
     for store in app.stores():
         try:
             with reading(store.engine) as session:
-                for project in session.exec(select(Project).where(col(Project.version) > 0)):
+                for project in published_projects(session):
                     yield from _files_of(session, root_of(store.home, project), project)
         except (SlowwaveError, OSError) as error:
             yield Finding("home", "files", Level.FAULT, str(error))

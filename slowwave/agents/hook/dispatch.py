@@ -22,7 +22,8 @@ from typing import Any, NamedTuple
 from slowwave.agents import hosts
 from slowwave.agents.hook.block import session_block
 from slowwave.agents.hook.index import HookIndex, notice, read_index
-from slowwave.paths import hook_log_file, make_private, slowwave_home
+from slowwave.paths import hook_log_file, slowwave_home
+from slowwave.private import append_private, make_private_folder, replace_private
 
 SWITCH_VARIABLE = "SLOWWAVE_HOOKS"
 OFF = ("off", "0", "false")
@@ -274,18 +275,10 @@ def _remember(call: Call, session: str, project: str | None, block: str) -> None
     version = _version_of(block)
     if session:
         seen = _seen_file(call.home, call.host.agent, session)
-        make_private(seen.parent)
-        _private_write(seen, version, os.O_TRUNC)
+        make_private_folder(seen.parent)
+        replace_private(seen, version.encode(), durable=False)
     record = {"at": round(time.time(), 3), "project": project, "version": version, "entries": entry_numbers(block)}
-    _private_write(call.home / "hooks" / "injected.jsonl", json.dumps(record) + "\n", os.O_APPEND)
-
-
-def _private_write(path: Path, text: str, flag: int) -> None:
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | flag, 0o600)
-    try:
-        os.write(descriptor, text.encode())
-    finally:
-        os.close(descriptor)
+    append_private(call.home / "hooks" / "injected.jsonl", f"{json.dumps(record)}\n".encode())
 
 
 def log(home: Path, event: str, agent: str, reason: str) -> None:
@@ -293,10 +286,10 @@ def log(home: Path, event: str, agent: str, reason: str) -> None:
     path = hook_log_file(home)
     record = {"at": round(time.time(), 3), "event": event[:40], "agent": agent[:40], "reason": reason[:500]}
     try:
-        make_private(path.parent)
+        make_private_folder(path.parent)
         if path.exists() and path.stat().st_size > MAX_LOG:
             path.replace(path.with_suffix(".log.1"))
-        _private_write(path, json.dumps(record) + "\n", os.O_APPEND)
+        append_private(path, f"{json.dumps(record)}\n".encode())
     except OSError:
         # Nowhere is left to write to; stderr of a hook with exit code 0 is seen only in the agent's debug output.
         print(f"slowwave hook: {reason}", file=sys.stderr)

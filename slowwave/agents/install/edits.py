@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from slowwave.errors import AgentIntegrationError
+from slowwave.private import replace_private
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,18 +103,7 @@ def _write(path: Path, content: bytes | None) -> list[Path]:
     made = [folder for folder in (target.parent, *target.parent.parents) if not folder.exists()]
     target.parent.mkdir(parents=True, exist_ok=True)
     mode = target.stat().st_mode & 0o7777 if target.exists() else 0o600 if _is_private(target.parent) else 0o644
-    temporary = target.with_name(f".{target.name}.slowwave-{os.getpid()}")
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.chmod(mode)
-        temporary.replace(target)
-    except OSError:
-        temporary.unlink(missing_ok=True)
-        raise
+    replace_private(target, content, mode=mode)
     return made
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from slowwave.agents.install.edits import digest
 from slowwave.agents.install.integrations import Place, Scope, Way
-from slowwave.agents.private_files import replace_file
 from slowwave.errors import AgentIntegrationError
+from slowwave.private import renew_private
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ def save_receipt(home: Path, receipt: Receipt, place: Place) -> None:
     """Write a receipt; one without files is removed."""
     path = _file(home, receipt.agent, place)
     if receipt.files:
-        replace_file(path, json.dumps(asdict(receipt), ensure_ascii=False, indent=1).encode() + b"\n")
+        renew_private(path, json.dumps(asdict(receipt), ensure_ascii=False, indent=1).encode() + b"\n")
     else:
         path.unlink(missing_ok=True)
 
@@ -98,7 +98,7 @@ def keep_backup(home: Path, content: bytes | None) -> str | None:
     """Keep a file's bytes before the edit; return the name of the backup."""
     name = digest(content)
     if content is not None and name is not None:
-        replace_file(_base(home) / "backups" / name, content)
+        renew_private(_base(home) / "backups" / name, content)
     return name
 
 

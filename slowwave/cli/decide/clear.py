@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import click
-from sqlmodel import select
 
 from slowwave.app import HOME_STORE, App, open_app
 from slowwave.cli.common import confirm, json_option, locate, project_option, refresh_hooks, yes_option
@@ -12,7 +11,8 @@ from slowwave.memories.byhand.forgetting import clear_project
 from slowwave.memories.projects.stores import placed_projects
 from slowwave.memories.publishing.publish import root_of
 from slowwave.storage.engine import reading
-from slowwave.storage.tables import Entry, Project, StageOneOutput, Version
+from slowwave.storage.queries.projects import holdings_of
+from slowwave.storage.tables import Project
 
 
 def _command(name: str) -> click.Command:
@@ -52,14 +52,10 @@ def _all() -> list[tuple[App, Project]]:
 
 def _what_goes(app: App, project: Project) -> str:
     with reading(app.engine) as session:
-        entries = len(session.exec(select(Entry.id).where(Entry.project_id == project.id)).all())
-        outputs = len(
-            session.exec(select(StageOneOutput.thread_id).where(StageOneOutput.project_id == project.id)).all()
-        )
-        versions = len(session.exec(select(Version.id).where(Version.project_id == project.id)).all())
+        has = holdings_of(session, project.id)
     return (
-        f"{project.name} [{project.id[:8]}]: {entries} entries, {outputs} extractions, {versions} versions,"
-        f" folder {root_of(app.home, project)}"
+        f"{project.name} [{project.id[:8]}]: {has.entries} entries, {has.extractions} extractions,"
+        f" {has.versions} versions, folder {root_of(app.home, project)}"
     )
 
 

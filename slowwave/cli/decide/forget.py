@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 
 import click
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 
 from slowwave.app import App, open_app
 from slowwave.cli.common import confirm, json_option, locate_entry, project_option, tell, yes_option
@@ -21,6 +21,7 @@ from slowwave.memories.state.store import load_state_in
 from slowwave.memories.state.values import MemoryState
 from slowwave.session.forgetting import forget_sessions, forget_words
 from slowwave.storage.engine import reading
+from slowwave.storage.queries.threads import threads_like, threads_named, threads_of
 from slowwave.storage.tables import Project, Thread
 
 
@@ -69,18 +70,15 @@ class _Target:
 def _target(what: str, project: str | None) -> _Target:
     for app in open_app().stores():
         with reading(app.engine) as session:
-            threads = session.exec(
-                select(Thread).where((col(Thread.id) == what) | (col(Thread.session_id) == what))
-            ).all()
+            threads = threads_named(session, [what])
             if not threads and re.fullmatch(r"[0-9a-fA-F-]{8,}", what):
-                threads = session.exec(select(Thread).where(col(Thread.session_id).startswith(what))).all()
+                threads = threads_like(session, what)
             if threads:
                 return _sessions(app, session, threads)
     app, chosen, what = locate_entry(what, project)
     with reading(app.engine) as session:
         if what == "project":
-            threads = session.exec(select(Thread).where(Thread.project_id == chosen.id)).all()
-            return _sessions(app, session, threads, chosen)
+            return _sessions(app, session, threads_of(session, chosen.id), chosen)
         entry = find_entry(load_state_in(session, chosen.id), what)
 
     def change(session: Session, state: MemoryState, _now: float) -> MemoryState:

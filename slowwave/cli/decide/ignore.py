@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
-from sqlmodel import col, select
 
 from slowwave.app import App, open_app
 from slowwave.cli.common import json_option, refresh_hooks
@@ -15,7 +14,9 @@ from slowwave.memories.projects.finding import find
 from slowwave.memories.state.tombstones import Tombstones
 from slowwave.settings_file import set_value
 from slowwave.storage.engine import writing
-from slowwave.storage.tables import Project, Thread, Tombstone
+from slowwave.storage.queries.projects import excluded_names
+from slowwave.storage.queries.threads import ignored_threads, threads_named
+from slowwave.storage.tables import Project, Tombstone
 from slowwave.storage.types import TombstoneKind
 
 
@@ -47,7 +48,7 @@ def ignore(target: str | None, remove: bool, show: bool, as_json: bool) -> None:
 
 def _session(app: App, target: str, ignored: bool) -> str | None:
     with writing(app.engine) as session:
-        rows = session.exec(select(Thread).where((col(Thread.id) == target) | (col(Thread.session_id) == target))).all()
+        rows = threads_named(session, [target])
         for row in rows:
             row.ignored = ignored
             row.reason = ""
@@ -88,11 +89,8 @@ def _pattern(app: App, target: str, ignored: bool) -> str:
 
 def _show(app: App, as_json: bool) -> None:
     with writing(app.engine) as session:
-        threads = session.exec(select(Thread.id).where(col(Thread.ignored).is_(True)).order_by(col(Thread.id))).all()
-        projects = session.exec(
-            select(Project.name).where(col(Project.excluded).is_(True)).order_by(col(Project.name))
-        ).all()
-    data = {"patterns": list(app.settings.memories.exclude), "projects": list(projects), "sessions": list(threads)}
+        projects, threads = excluded_names(session), ignored_threads(session)
+    data = {"patterns": list(app.settings.memories.exclude), "projects": projects, "sessions": threads}
     if as_json:
         emit(data)
         return

@@ -16,6 +16,7 @@ from slowwave.storage.engine import reading, writing
 from slowwave.storage.project_keys import changes_in, keep_apart, proposals_in
 from slowwave.storage.tables import ProjectChange
 from slowwave.storage.types import ChangeState, KeyKind
+from slowwave.text import counted
 
 SHOWN = (KeyKind.REMOTE, KeyKind.ROOT, KeyKind.GIT_DIR, KeyKind.COMMIT, KeyKind.NAME, KeyKind.GIVEN, KeyKind.ID)
 
@@ -247,7 +248,7 @@ def _state(one: Listed) -> str:
 
 def _show(one: Listed) -> None:
     last = ago(one.usage.last_activity or one.project.last_activity, time.time())
-    counts = f"{one.usage.sessions} sessions (last {last}), {one.usage.entries} lines"
+    counts = f"{counted(one.usage.sessions, 'session')} (last {last}), {counted(one.usage.entries, 'line')}"
     say(f"{one.project.name} [{one.project.id[:8]}]  {one.folder or 'no folder here'}")
     say(f"    {counts}; {_state(one)}; {one.folder_name}")
     for kind in SHOWN:

@@ -10,7 +10,7 @@ from slowwave.app import open_app
 from slowwave.cli.common import confirm, json_option, refresh_hooks, yes_option
 from slowwave.cli.output import emit, say
 from slowwave.errors import ConfigError
-from slowwave.storage.engine import connect, parse_url, upgrade_database
+from slowwave.storage.engine import parse_url, revision_of, upgrade_database
 
 
 @click.group()
@@ -50,15 +50,8 @@ def show(as_json: bool) -> None:
     Example:
       slowwave db show
     """
-    from slowwave.storage.schema import current_revision
-
     url = open_app().database_url
-    shown = parse_url(url).render_as_string(hide_password=True)
-    engine = connect(url)
-    try:
-        revision = current_revision(engine)
-    finally:
-        engine.dispose()
+    shown, revision = parse_url(url).render_as_string(hide_password=True), revision_of(url)
     if as_json:
         emit({"database": shown, "schema": revision})
     else:

@@ -8,7 +8,7 @@ import click
 from sqlmodel import Session
 
 from slowwave.cli.common import json_option, locate, project_option, tell
-from slowwave.cli.output import emit, say
+from slowwave.cli.output import emit, say, verbatim
 from slowwave.memories.byhand.archive import archive_of, read_archive
 from slowwave.memories.byhand.changes import change_project
 from slowwave.memories.byhand.merging import Merged, merge_states
@@ -38,7 +38,7 @@ def export(file: Path | None, project: str | None, as_json: bool) -> None:
         state = load_state_in(session, chosen.id)
     text = archive_of(chosen, state)
     if file is None:
-        say(text, nl=False)
+        verbatim(text)
         return
     file.touch(mode=0o600)
     file.write_text(text, encoding="utf-8")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import click
-from sqlmodel import col, select
 
 from slowwave.app import open_app
 from slowwave.cli.common import json_option, locate, project_option
@@ -12,7 +11,7 @@ from slowwave.cli.runs.run import execute
 from slowwave.memories.byhand.forgetting import force_in
 from slowwave.memories.pipeline import RunOptions
 from slowwave.storage.engine import reading, writing
-from slowwave.storage.tables import Project
+from slowwave.storage.queries.projects import published_projects
 
 
 @click.command()
@@ -58,7 +57,7 @@ def enqueue(project: str | None, everything: bool, as_json: bool) -> None:
     if everything:
         app = open_app()
         with reading(app.engine) as session:
-            chosen = list(session.exec(select(Project).where(col(Project.version) > 0).order_by(col(Project.id))))
+            chosen = published_projects(session)
     else:
         app, one = locate(project)
         chosen = [one]

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import click
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 
 from slowwave.app import open_app
 from slowwave.cli.common import json_option, locate
 from slowwave.cli.output import emit, say
 from slowwave.errors import ConfigError
 from slowwave.storage.engine import writing
+from slowwave.storage.queries.threads import threads_named
 from slowwave.storage.queue.backlog import retry as requeue
-from slowwave.storage.tables import Thread
 from slowwave.storage.types import JobKind
 
 
@@ -47,7 +47,4 @@ def retry(session_ids: tuple[str, ...], project: str | None, as_json: bool) -> N
 
 
 def _keys(session: Session, names: tuple[str, ...]) -> list[str] | None:
-    if not names:
-        return None
-    rows = session.exec(select(Thread.id).where(col(Thread.id).in_(names) | col(Thread.session_id).in_(names)))
-    return list(rows)
+    return [row.id for row in threads_named(session, names)] if names else None

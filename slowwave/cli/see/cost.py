@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from datetime import datetime, tzinfo
 from typing import Literal
 from zoneinfo import ZoneInfo
 
 import click
-from sqlalchemy import RowMapping, func, select
-from sqlmodel import Session
 
 from slowwave.app import open_app
 from slowwave.cli.common import json_option
 from slowwave.cli.output import emit, say
 from slowwave.llm.roles import AGENT_PREFIX
-from slowwave.storage.call_log import CALLS
 from slowwave.storage.engine import reading
-from slowwave.storage.tables import Table
+from slowwave.storage.queries.runs import PricedCall, calls_since
 
 Key = Literal["day", "role", "project", "model", "outcome"]
 KEYS: tuple[Key, ...] = ("day", "role", "project", "model", "outcome")
@@ -40,17 +38,17 @@ class Cost:
     unpriced: int = 0
     included: int = 0
 
-    def add(self, row: RowMapping) -> None:
+    def add(self, call: PricedCall) -> None:
         """Count one call."""
         self.calls += 1
-        answered = row["input_tokens"] is not None
-        self.failed += row["error"] is not None or not answered
-        self.input_tokens += (row["input_tokens"] or 0) + (row["cache_write_tokens"] or 0)
-        self.cached_tokens += row["cache_read_tokens"] or 0
-        self.output_tokens += row["output_tokens"] or 0
-        self.dollars += row["cost"] or 0.0
-        self.unpriced += answered and row["cost"] is None
-        self.included += row["endpoint"].startswith(AGENT_PREFIX)
+        answered = call.input_tokens is not None
+        self.failed += call.failed or not answered
+        self.input_tokens += (call.input_tokens or 0) + (call.cache_write_tokens or 0)
+        self.cached_tokens += call.cache_read_tokens or 0
+        self.output_tokens += call.output_tokens or 0
+        self.dollars += call.cost or 0.0
+        self.unpriced += answered and call.cost is None
+        self.included += call.endpoint.startswith(AGENT_PREFIX)
 
 
 @click.command()
@@ -68,7 +66,7 @@ def cost(by: Key, days: int, as_json: bool) -> None:
     name = app.settings.memories.time_zone
     zone = ZoneInfo(name) if name else None
     with reading(app.engine) as session:
-        groups = costs_by(session, by, time.time() - days * DAY_SECONDS, zone)
+        groups = costs_by(calls_since(session, time.time() - days * DAY_SECONDS), by, zone)
     total = Cost()
     for group in groups.values():
         for field, value in asdict(group).items():
@@ -80,27 +78,20 @@ def cost(by: Key, days: int, as_json: bool) -> None:
     _print(by, groups, total)
 
 
-def costs_by(session: Session, by: Key, since: float, zone: tzinfo | None = None) -> dict[str, Cost]:
-    """Add up the calls since a moment (seconds, epoch), the dearest group first; days in order of time."""
-    threads, projects = Table.metadata.tables["threads"], Table.metadata.tables["projects"]
-    query = (
-        select(CALLS, projects.c.name.label("project_name"))
-        .outerjoin(threads, threads.c.id == CALLS.c.thread_id)
-        .outerjoin(projects, projects.c.id == func.coalesce(CALLS.c.project_id, threads.c.project_id))
-        .where(CALLS.c.at >= since)
-    )
+def costs_by(calls: Iterable[PricedCall], by: Key, zone: tzinfo | None = None) -> dict[str, Cost]:
+    """Add up calls, the dearest group first; days in order of time."""
     groups: dict[str, Cost] = defaultdict(Cost)
-    for row in session.connection().execute(query).mappings():
-        groups[_key(row, by, zone)].add(row)
+    for call in calls:
+        groups[_key(call, by, zone)].add(call)
     if by == "day":
         return dict(sorted(groups.items()))
     return dict(sorted(groups.items(), key=lambda pair: (-pair[1].dollars, -pair[1].calls, pair[0])))
 
 
-def _key(row: RowMapping, by: Key, zone: tzinfo | None) -> str:
+def _key(call: PricedCall, by: Key, zone: tzinfo | None) -> str:
     if by == "day":
-        return datetime.fromtimestamp(row["at"], zone).date().isoformat()
-    return str(row["project_name" if by == "project" else by] or "unknown")
+        return datetime.fromtimestamp(call.at, zone).date().isoformat()
+    return str(getattr(call, by) or "unknown")
 
 
 def _print(by: Key, groups: dict[str, Cost], total: Cost) -> None:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import click
-from sqlmodel import Session, select
+from sqlmodel import Session
 
 from slowwave.app import App
-from slowwave.cli.common import json_option, locate, project_option, tell
-from slowwave.cli.output import emit, say
+from slowwave.cli.common import json_option, locate, minute, project_option, tell
+from slowwave.cli.output import emit, say, table, verbatim
 from slowwave.errors import ConfigError
 from slowwave.memories.byhand.changes import change_project
 from slowwave.memories.byhand.merging import Restored, roll_back
@@ -20,7 +21,8 @@ from slowwave.memories.state.values import MemoryState, load_state
 from slowwave.storage.engine import reading
 from slowwave.storage.proposals import held
 from slowwave.storage.published.versions import history, version_files
-from slowwave.storage.tables import Project, Version
+from slowwave.storage.queries.projects import version_numbered
+from slowwave.storage.tables import Project
 
 
 @click.command()
@@ -54,16 +56,20 @@ def log(project: str | None, limit: int, as_json: bool) -> None:
     if as_json:
         emit(rows)
         return
-    for row in rows:
-        mark = "*" if row["live"] else " "
-        gone = "" if row["kept"] else " (files not kept)"
-        run = f" run {str(row['run'])[:8]}" if row["run"] else ""
-        note = f" {row['note']}" if row["note"] else ""
-        say(f"{mark} {row['version']:>4}  {row['digest']}  {row['cause']}{run}{note}{gone}")
+    if rows:
+        table(("version", "published", "digest", "cause"), [_listed(row) for row in rows])
     for number, operation, reason in waiting:
         say(f"  held  {operation} ({reason.replace('_', ' ')}): `slowwave review show {number}`")
     if not rows:
         say("nothing was published yet")
+
+
+def _listed(row: Mapping[str, Any]) -> tuple[str, ...]:
+    run = f" run {str(row['run'])[:8]}" if row["run"] else ""
+    note = f" {row['note']}" if row["note"] else ""
+    gone = "" if row["kept"] else " (files not kept)"
+    number = f"{row['version']}{' *' if row['live'] else ''}"
+    return number, minute(row["published_at"]), row["digest"], f"{row['cause']}{run}{note}{gone}"
 
 
 @click.command()
@@ -92,7 +98,7 @@ def diff(old: int | None, new: int | None, project: str | None, as_json: bool) -
         emit({"old": old, "new": new, "files": changes})
         return
     for text in changes.values():
-        say(text)
+        verbatim(text)
     if not changes:
         say(f"versions {old} and {new} are the same")
 
@@ -150,9 +156,7 @@ def _state_of(app: App, project: Project, number: int) -> MemoryState:
     if number == 0:
         return MemoryState()
     with reading(app.engine) as session:
-        row = session.exec(
-            select(Version).where(Version.project_id == project.id, Version.number == number)
-        ).one_or_none()
+        row = version_numbered(session, project.id, number)
     if row is None:
         raise ConfigError(f"there is no version {number}", hint="`slowwave log` lists them.")
     if not row.state:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 
 from slowwave.app import App
 from slowwave.cli.output import say
 from slowwave.storage.engine import reading
 from slowwave.storage.proposals import fates_of
-from slowwave.storage.tables import Entry, MemoryFate, Thread
+from slowwave.storage.queries.projects import entry_of_fate
+from slowwave.storage.queries.threads import threads_like
+from slowwave.storage.tables import MemoryFate, Thread
 from slowwave.storage.types import EntryStatus, Fate
 
 _SESSION = re.compile(r"[\w.-]+:\S+|[0-9a-fA-F]{8}[0-9a-fA-F-]*|[\w-]{12,}")
@@ -23,12 +25,7 @@ def proposed_by(app: App, name: str) -> dict[str, Any] | None:
         return None
     for store in app.stores():
         with reading(store.engine) as session:
-            rows = session.exec(
-                select(Thread)
-                .where((col(Thread.id) == name) | col(Thread.session_id).startswith(name, autoescape=True))
-                .limit(2)
-            ).all()
-            if len(rows) == 1:
+            if len(rows := threads_like(session, name)) == 1:
                 return _explain(session, rows[0])
     return None
 
@@ -44,10 +41,7 @@ def _explain(session: Session, thread: Thread) -> dict[str, Any]:
 
 
 def _fate(session: Session, row: MemoryFate) -> dict[str, Any]:
-    entry = None
-    if row.entry is not None:
-        query = select(Entry).where(Entry.project_id == row.project_id, Entry.number == row.entry)
-        entry = session.exec(query).one_or_none()
+    entry = entry_of_fate(session, row)
     state = row.state
     if entry is not None and state == Fate.USED and entry.status != EntryStatus.ACTIVE:
         state = Fate.SUPERSEDED if entry.status == EntryStatus.SUPERSEDED else state

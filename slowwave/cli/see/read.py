@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from slowwave.app import open_app
-from slowwave.cli.output import emit, say
+from slowwave.cli.output import emit, say, verbatim
 from slowwave.errors import ConfigError
 
 
@@ -47,7 +47,7 @@ def read(url: str, project: str | None, listing: bool, helped: str | None, wrong
         fields = {"url": f"memory://root/{found.url.path}", "first": found.first, "last": found.last}
         emit({**fields, "total": found.total, "text": found.text}, sort_keys=False)
     else:
-        say(found.text, nl=not found.text.endswith("\n"))
+        verbatim(found.text)
 
 
 @click.command()

@@ -7,8 +7,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from sqlmodel import col, select
-
 from slowwave.app import App
 from slowwave.errors import RolloutError
 from slowwave.memories.discovery.eligibility import OFFLINE, Policy, refusal
@@ -20,6 +18,8 @@ from slowwave.rollouts.identity.projects import ProjectIdentity, project_of
 from slowwave.rollouts.model import ItemKind, LogFile, Reader, SessionFacts
 from slowwave.rollouts.readers import readers
 from slowwave.storage.engine import reading
+from slowwave.storage.queries.projects import all_projects
+from slowwave.storage.queries.threads import all_threads
 from slowwave.storage.queue.owner import this_host
 from slowwave.storage.registry import LogStamp, known_logs
 from slowwave.storage.tables import Project, Thread
@@ -94,8 +94,7 @@ def _registered(app: App) -> _Registered:
     if isinstance(app.database_url, Path) and not app.database_url.exists():
         return _Registered({}, {}, {})
     with reading(app.engine) as session:
-        threads = session.exec(select(Thread)).all()
-        projects = session.exec(select(Project).order_by(col(Project.id))).all()
+        threads, projects = all_threads(session), all_projects(session)
         session.expunge_all()
         return _Registered(
             known_logs(session, this_host()),

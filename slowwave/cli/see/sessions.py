@@ -14,7 +14,7 @@ import click
 
 from slowwave.app import App, open_app
 from slowwave.cli.common import ago, json_option
-from slowwave.cli.output import emit, say
+from slowwave.cli.output import emit, say, verbatim
 from slowwave.errors import ConfigError
 from slowwave.rollouts.model import Item, ItemKind, LogFile, Reader, SessionFacts
 
@@ -198,7 +198,7 @@ def _print_items(items: Sequence[Item], gaps: dict[int, int]) -> None:
         if item.shown:
             marks.append(f"{sum(end - start for start, end in item.shown)} characters pasted or quoted, not said")
         say(f"\n--- {item.index} {' / '.join(marks)}")
-        say(item.text)
+        verbatim(item.text)
     if missing := gaps.get(-1):
         say(f"\n[... {missing} items left out ...]")
 

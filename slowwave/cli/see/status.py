@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import click
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 
 from slowwave.app import App, open_app
 from slowwave.cli.attention import attention
 from slowwave.cli.common import ago, json_option, locate, project_option
-from slowwave.cli.output import emit, say
+from slowwave.cli.output import emit, say, table, width
 from slowwave.errors import SlowwaveError
 from slowwave.memories.projects.stores import is_for
 from slowwave.memories.publishing.damage import kept_aside
@@ -22,9 +23,12 @@ from slowwave.memories.publishing.takeover import Pending, pending_edits
 from slowwave.storage.engine import reading
 from slowwave.storage.project_keys import projects_in
 from slowwave.storage.proposals import held
+from slowwave.storage.queries.projects import active_kinds
+from slowwave.storage.queries.runs import jobs_by_key, newest_runs
+from slowwave.storage.queries.threads import all_threads, redacted, unreadable_logs
 from slowwave.storage.queue.owner import this_host
-from slowwave.storage.tables import Entry, Job, LogRecord, Project, Run, StageOneOutput, Thread
-from slowwave.storage.types import EntryStatus, JobKind
+from slowwave.storage.tables import Job, Project, Run, Thread
+from slowwave.storage.types import JobKind
 
 
 @click.command()
@@ -83,29 +87,30 @@ def merged(app: App, only: str | None) -> dict[str, Any]:
 
 def gather(app: App, session: Session, only: str | None = None) -> dict[str, Any]:
     """Everything that `status` knows, as plain values."""
-    jobs = {(job.kind, job.key): job for job in session.exec(select(Job))}
-    threads = session.exec(select(Thread).order_by(col(Thread.last_activity).desc(), col(Thread.id))).all()
+    jobs, threads = jobs_by_key(session), all_threads(session)
     rows = sorted(projects_in(session), key=lambda row: (row.name, row.id))
     projects = [row for row in rows if is_for(app, row.id)]
     names = {project.id: project.name for project in projects}
     chosen = [thread for thread in threads if only is None or thread.project_id == only]
     redactions: Counter[str] = Counter()
-    for output in session.exec(select(StageOneOutput.redactions)):
-        redactions.update(output)
+    for found in redacted(session):
+        redactions.update(found)
     return {
         "home": str(app.home),
         "host": this_host(),
         "enabled": app.settings.memories.enabled,
         "sessions": [_session(t, jobs.get((JobKind.EXTRACT, t.id)), names) for t in chosen],
         "reasons": dict(sorted(Counter(thread.reason or "seen" for thread in chosen).items())),
-        "unreadable": _unreadable(session),
+        "unreadable": [
+            {"path": row.path, "agent": row.agent, "reason": row.error or ""} for row in unreadable_logs(session)
+        ],
         "projects": [
             _project(app, session, p, jobs.get((JobKind.CONSOLIDATE, p.id)))
             for p in projects
             if only is None or p.id == only
         ],
         "redactions": dict(sorted(redactions.items())),
-        "runs": [_run(run) for run in session.exec(select(Run).order_by(col(Run.started_at).desc()).limit(5))],
+        "runs": [_run(run) for run in newest_runs(session, 5)],
     }
 
 
@@ -130,13 +135,8 @@ def _session(thread: Thread, job: Job | None, names: dict[str, str]) -> dict[str
     }
 
 
-def _unreadable(session: Session) -> list[dict[str, str]]:
-    rows = session.exec(select(LogRecord).where(col(LogRecord.error).is_not(None)).order_by(col(LogRecord.path)))
-    return [{"path": row.path, "agent": row.agent, "reason": row.error or ""} for row in rows]
-
-
 def _project(app: App, session: Session, project: Project, job: Job | None) -> dict[str, Any]:
-    entries = session.exec(select(Entry.kind).where(Entry.project_id == project.id, Entry.status == EntryStatus.ACTIVE))
+    entries = active_kinds(session, project.id)
     root = root_of(app.home, project)
     waiting = project.input_generation > project.consolidated_generation
     edits = _pending(session, root, project)
@@ -187,34 +187,60 @@ def _print(data: dict[str, Any], everything: bool) -> None:
         if run["message"]:
             say(f"  {run['message']}")
     for line in data["attention"]:
-        say(f"! {line}")
-    say("\nprojects" + " (* the one you are in)" * (data["here"] is not None))
-    for project in data["projects"]:
-        entries = sum(project["entries"].values())
-        state = f"{project['state']}: {project['reason']}" if project["reason"] else project["state"]
-        waiting = f"; waits for consolidation ({state})" if project["dirty"] else ""
-        where = project["memory"] or "no memory yet"
-        mark = "*" if project["id"] == data["here"] else " "
-        say(f"{mark} {project['name']} [{project['id'][:8]}]: {entries} entries{waiting}; {where}")
-        if project["held"]:
-            say(f"    {len(project['held'])} held for you to decide")
-        for change in (*project["edits"], *project["damage"]):
-            say(f"    in the files: {change}")
-        if kept := len(project["kept_aside"]):
-            say(f"    {kept} damaged files were kept aside; `slowwave edits` shows them")
-    shown = data["sessions"] if everything else data["sessions"][:20]
-    say(f"\nsessions ({len(data['sessions'])})")
-    for row in shown:
-        detail = f" ({row['detail']})" if row["detail"] else ""
-        retry = f", tried again in {(row['retry_at'] - now) / 60:.0f} min" if (row["retry_at"] or 0) > now else ""
-        title = f"  {row['title']}" if row["title"] else ""
-        say(f"  {row['id'][:44]:44}  {ago(row['last_activity'], now):>10}  {row['fate']}{detail}{retry}{title}")
-    if len(shown) < len(data["sessions"]):
-        say(f"  ... {len(data['sessions']) - len(shown)} more; --all lists them")
+        say(f"! {line}", style="yellow")
+    _print_projects(data)
+    _print_sessions(data["sessions"], now, everything)
     counts = ", ".join(f"{count} {reason.replace('_', ' ')}" for reason, count in data["reasons"].items())
-    say(f"\n{counts or 'no session is known yet'}")
+    say(f"\n{counts or 'no session is known yet: `slowwave run` reads the logs of the agents on this machine'}")
     for row in data["unreadable"]:
         say(f"unreadable ({row['reason']}): {row['path']}")
     if data["redactions"]:
         removed = ", ".join(f"{count} {kind}" for kind, count in data["redactions"].items())
         say(f"secrets removed: {removed}")
+
+
+def _print_projects(data: dict[str, Any]) -> None:
+    if not data["projects"]:
+        return
+    say("\nprojects" + " (* the one you are in)" * (data["here"] is not None))
+    rows = []
+    for project in data["projects"]:
+        mark = "* " if project["id"] == data["here"] else ""
+        entries = sum(project["entries"].values())
+        rows.append((f"{mark}{project['name']}", project["id"][:8], entries, "; ".join(_stands(project))))
+    table(("project", "id", "entries", "state"), rows)
+    for project in data["projects"]:
+        if project["id"] == data["here"] and project["memory"]:
+            say(f"{project['name']}: {project['memory']}")
+        for change in (*project["edits"], *project["damage"]):
+            say(f"{project['name']}: in the files: {change}")
+
+
+def _stands(project: dict[str, Any]) -> Iterator[str]:
+    if not project["memory"]:
+        yield "no memory yet"
+    if project["dirty"]:
+        state = f"{project['state']}: {project['reason']}" if project["reason"] else project["state"]
+        yield f"waits for consolidation ({state})" if state else "waits for consolidation"
+    if project["held"]:
+        yield f"{len(project['held'])} held for you to decide: `slowwave review`"
+    if kept := len(project["kept_aside"]):
+        yield f"{kept} damaged files were kept aside: `slowwave edits`"
+
+
+def _print_sessions(sessions: list[dict[str, Any]], now: float, everything: bool) -> None:
+    if not sessions:
+        return
+    shown = sessions if everything else sessions[:20]
+    say(f"\nsessions ({len(sessions)})")
+    has_room = width() >= 120
+    rows = []
+    for row in shown:
+        detail = f" ({row['detail']})" if row["detail"] else ""
+        retry = f", tried again in {(row['retry_at'] - now) / 60:.0f} min" if (row["retry_at"] or 0) > now else ""
+        fate = f"{row['fate'].replace('_', ' ')}{detail}{retry}"
+        title = f"  {row['title']}" if has_room and row["title"] else ""
+        rows.append((row["id"], ago(row["last_activity"], now), fate + title))
+    table(("session", "last active", "fate"), rows)
+    if len(shown) < len(sessions):
+        say(f"... {len(sessions) - len(shown)} more; `slowwave status --all` lists them")

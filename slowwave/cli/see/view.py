@@ -9,7 +9,7 @@ import click
 from slowwave.agents.hook.block import session_block
 from slowwave.agents.hook.index import read_index
 from slowwave.cli.common import json_option, locate, project_option, refresh_hooks
-from slowwave.cli.output import emit, say
+from slowwave.cli.output import emit, say, verbatim
 from slowwave.paths import injection_file
 from slowwave.text import estimate_tokens
 
@@ -42,6 +42,6 @@ def view(project: str | None, as_json: bool) -> None:
             }
         )
     elif text:
-        say(text, nl=False)
+        verbatim(text)
     else:
         say(f"nothing is injected for {chosen.name}: it has no memory yet", err=True)

@@ -5,19 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 import click
-from sqlmodel import Session, select
+from sqlmodel import Session
 
 from slowwave.app import App, open_app
 from slowwave.cli.common import json_option, locate_entry, project_option
 from slowwave.cli.output import emit, say
 from slowwave.cli.see.proposed import print_proposed, proposed_by
+from slowwave.errors import StoreError
 from slowwave.memories.byhand.entries import find_entry
 from slowwave.memories.publishing.render import day
 from slowwave.memories.state.store import load_state_in
 from slowwave.memories.state.values import EntryState
 from slowwave.storage.engine import reading
 from slowwave.storage.proposals import changes_of
-from slowwave.storage.tables import Entry, Project, Run, Thread
+from slowwave.storage.queries.projects import entry_numbered
+from slowwave.storage.tables import Project, Run, Thread
 
 
 @click.command()
@@ -56,7 +58,9 @@ def why(what: str, project: str | None, as_json: bool) -> None:
 
 def explain(app: App, session: Session, project: Project, entry: EntryState) -> dict[str, Any]:
     """Everything known about an entry, as plain values."""
-    row = session.exec(select(Entry).where(Entry.project_id == project.id, Entry.number == entry.number)).one()
+    row = entry_numbered(session, project.id, entry.number)
+    if row is None:
+        raise StoreError(f"{entry.id} has no row", hint="Run `slowwave db recover`.")
     threads = {
         piece.thread_id: session.get(Thread, piece.thread_id) for piece in entry.evidence if piece.thread_id is not None
     }

@@ -30,7 +30,7 @@ from slowwave.llm.roles import Role
 from slowwave.llm.spending.budget import Amount, Budget
 from slowwave.llm.spending.call_log import Books, Purpose
 from slowwave.llm.spending.plausible import Bounds
-from slowwave.paths import make_private
+from slowwave.private import make_private_folder
 from slowwave.storage.engine import reading, writing
 from slowwave.storage.published.versions import ensure_setting
 from slowwave.storage.tables import Setting
@@ -191,7 +191,7 @@ class CommandLineClient:
 
     @contextmanager
     def _folder(self) -> Iterator[Path]:
-        above = make_private(self._home / FOLDER)
+        above = make_private_folder(self._home / FOLDER)
         folder = Path(tempfile.mkdtemp(dir=above))
         try:
             yield folder

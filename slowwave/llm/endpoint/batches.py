@@ -22,7 +22,7 @@ from urllib.parse import urljoin
 import httpx2
 from anthropic.types.messages import MessageBatch
 from pydantic import ValidationError
-from sqlalchemy import Engine, select
+from sqlalchemy import Engine
 from sqlmodel import Session
 
 from slowwave.errors import ModelDenied, ModelError, ModelRejected, ModelUnavailable
@@ -35,6 +35,7 @@ from slowwave.llm.spending.plausible import Bounds
 from slowwave.storage import call_log as ledger
 from slowwave.storage.engine import writing
 from slowwave.storage.failpoints import reach
+from slowwave.storage.queries.runs import known_batches
 from slowwave.storage.tables import ModelBatch
 
 MOST_REQUESTS = 10_000
@@ -267,8 +268,7 @@ class BatchDesk:
 
     def _known_ids(self) -> set[str]:
         with writing(self._engine) as session:
-            query = select(ledger.BATCHES.c.batch_id).where(ledger.BATCHES.c.batch_id.is_not(None))
-            return set(session.connection().execute(query).scalars())
+            return known_batches(session)
 
     def _keep_id(self, row: ModelBatch, batch_id: str) -> None:
         row.batch_id = batch_id

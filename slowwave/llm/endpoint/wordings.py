@@ -46,6 +46,7 @@ _TOO_LONG = _any(
     r"\btoken limit(?: exceeded|:)|exceeded? (?:the )?model(?:'s)? token limit|range of input length",
     r"prompt contains \d+ tokens|reduce the (?:length|size) of|shorter or fewer inputs|`?inputs`? (?:tokens? .{0,30})?must (?:be|have)",
     r"tokens? .{0,40}longer than|request (?:entity )?too large|prompt exceeds|length .{0,30}maximum model length",
+    r"\btokens? in (?:the )?(?:request|prompt|input) (?:is |are )?(?:more than|over|above|exceed\w*)",
     r"(?:输入|提示|上下文|請求|请求).{0,12}(?:过长|超过|超出|太长|過長)|(?:入力|プロンプト).{0,12}(?:長すぎ|超え)",
 )
 _LESS_ROOM = _any(
@@ -69,13 +70,14 @@ _USAGE_LIMIT = _any(
 _PER_MINUTE = _any(r"per[ _-]?(?:min(?:ute)?|second|sec)\b|\b[RT]PM\b|rate limit|try again in|concurren")
 _WRONG_KEY = _any(
     r"(?:invalid|incorrect|wrong|missing|expired|revoked|no|unknown) (?:x-)?api[ _-]?key|api[ _-]?key (?:is )?(?:not valid|"
-    r"invalid|missing|expired|required|not found)|authentication[ _](?:failed|error|required)|unauthenticated|invalid_api_key",
+    r"invalid|missing|expired|required|not found)|\b(?:security|session|access|oauth|bearer) token .{0,40}(?:expired|invalid|revoked)"
+    r"|authentication[ _](?:failed|error|required)|unauthenticated|invalid_api_key",
 )
 _NO_PERMISSION = _any(
     r"(?:organi[sz]ation|account|workspace|project|key|user|team)\b.{0,40}\b(?:disabled|deactivated|suspended|blocked|banned)",
     r"(?:location|country|region|territory|countries)\b.{0,40}\b(?:not supported|unsupported|not available|not allowed)",
     r"unsupported_country|does not have (?:permission|access)|not (?:authori[sz]ed|allowed|entitled) to (?:use|access|call)",
-    r"permission[ _]denied|access denied",
+    r"permission[ _]denied|access (?:to .{0,30})?(?:denied|refused|forbidden)|not eligible",
 )
 _MODEL_WORD = r"(?:models?|engine|deployment)\b"
 _GONE = (

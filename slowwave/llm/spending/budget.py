@@ -17,13 +17,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
-from sqlalchemy import Engine, func, select
+from sqlalchemy import Engine
 from sqlmodel import Session
 
 from slowwave.errors import BudgetReached, ConfigError
 from slowwave.settings import BudgetSettings, Limits
 from slowwave.storage import call_log as ledger
 from slowwave.storage.engine import reading
+from slowwave.storage.queries.runs import began_at, seconds_since
 from slowwave.storage.tables import ModelBatch
 
 POLL_SECONDS = 0.05
@@ -193,7 +194,7 @@ class Budget:
             run = _amount(ledger.spent(session, run_id=self._run_id, since=None if self._run_id else self._began))
             day = _amount(ledger.spent(session, since=midnight))
             run_seconds = now - (_run_start(session, self._run_id) or self._began)
-            day_seconds = _seconds_since(session, midnight, now)
+            day_seconds = seconds_since(session, midnight, now)
         amounts = (run + Amount(seconds=run_seconds), day + Amount(seconds=day_seconds))
         return [(name, limits, used) for (name, limits), used in zip(self._limits, amounts, strict=True)]
 
@@ -209,19 +210,7 @@ def _amount_of_batch(row: ModelBatch) -> Amount:
 
 
 def _run_start(session: Session, run_id: str | None) -> float | None:
-    if run_id is None:
-        return None
-    started = session.connection().execute(select(ledger.RUNS.c.started_at).where(ledger.RUNS.c.id == run_id)).scalar()
-    return None if started is None else float(started)
-
-
-def _seconds_since(session: Session, since: float, now: float) -> float:
-    """Wall time of today's runs; one that is still running, or died, counts until its last call."""
-    last_call = select(func.max(ledger.CALLS.c.at)).where(ledger.CALLS.c.run_id == ledger.RUNS.c.id).scalar_subquery()
-    ended = func.coalesce(ledger.RUNS.c.finished_at, last_call, ledger.RUNS.c.started_at)
-    query = select(ledger.RUNS.c.started_at, ended).where(ended >= since)
-    rows = session.connection().execute(query).all()
-    return math.fsum(max(0.0, min(end, now) - max(start, since)) for start, end in rows)
+    return None if run_id is None else began_at(session, run_id)
 
 
 def _reached(period: str, what: str) -> BudgetReached:

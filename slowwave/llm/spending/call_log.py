@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sqlalchemy import Engine, select
+from sqlalchemy import Engine
 
 from slowwave.errors import ModelError
 from slowwave.llm.base import Usage
@@ -15,6 +15,7 @@ from slowwave.llm.spending.prices import TokenCounts, cost_of
 from slowwave.redaction.api import redact
 from slowwave.storage import call_log as ledger
 from slowwave.storage.engine import reading, writing
+from slowwave.storage.queries.runs import is_booked
 from slowwave.storage.tables import ModelCall
 from slowwave.text import estimate_tokens
 
@@ -89,9 +90,8 @@ class Books:
 
     def has_booked(self, batch_id: str, thread_id: str) -> bool:
         """Tell whether a batch's answer for a session is in the books already."""
-        where = (ledger.CALLS.c.batch_id == batch_id, ledger.CALLS.c.thread_id == thread_id)
         with reading(self._engine) as session:
-            return session.connection().execute(select(ledger.CALLS.c.id).where(*where).limit(1)).first() is not None
+            return is_booked(session, batch_id, thread_id)
 
     def _call(
         self, role: Role, purpose: Purpose, outcome: str, latency: float | None, batch_id: str | None

@@ -14,6 +14,7 @@ from slowwave.settings import MemoriesSettings
 from slowwave.storage.queue.backlog import Request, enqueue_extract, forget_done
 from slowwave.storage.tables import Job, Project, StageOneOutput, Thread
 from slowwave.storage.types import JobKind, JobState, Reason, SessionKind
+from slowwave.text import counted
 
 ACTIVE_SECONDS = 15 * 60.0
 FUTURE_SECONDS = 48 * 3600.0
@@ -177,7 +178,7 @@ def _fate(memories: int | None) -> tuple[Reason, str]:
         return Reason.UP_TO_DATE, ""
     if memories == 0:
         return Reason.NOTHING_TO_KEEP, ""
-    return Reason.EXTRACTED, f"{memories} memories"
+    return Reason.EXTRACTED, counted(memories, "memory", "memories")
 
 
 def _detail(job: Job | None, standing: Reason) -> str:

@@ -27,6 +27,7 @@ from slowwave.storage.queue.leases import Claim
 from slowwave.storage.queue.rows import JOBS
 from slowwave.storage.registry import OUTPUTS, THREADS, set_reasons
 from slowwave.storage.types import Fate, JobKind, JobState, Reason
+from slowwave.text import counted
 
 HOPELESS = frozenset({"refusal", "prompt_too_long"})
 """Reasons for which the same text would be rejected again; new content or `slowwave retry` gives it another chance."""
@@ -147,7 +148,7 @@ def store_result(space: RunContext, claim: Claim, facts: SessionFacts, result: S
             session.connection().execute(update(OUTPUTS).where(OUTPUTS.c.thread_id == claim.key).values(**columns))
         _store_fates(session, space, project_id, claim.key, result, bool(columns["pending"]), now)
         reason = Reason.EXTRACTED if memories else Reason.NOTHING_TO_KEEP
-        detail = f"{len(memories)} memories" if memories else _why_nothing(result)
+        detail = counted(len(memories), "memory", "memories") if memories else _why_nothing(result)
         set_reasons(session, {claim.key: (reason, detail)}, now=now)
         reach("extract.storing")
     return reason

@@ -17,9 +17,8 @@ from slowwave.memories.publishing.edits import MEMORY, SUMMARY, decoded
 from slowwave.memories.publishing.markdown import SECTION_TITLES, Block, blocks, marker_of
 from slowwave.memories.publishing.matching import match_lines
 from slowwave.memories.state.values import MemoryState
-from slowwave.storage.private import make_private_folder
+from slowwave.private import make_private_folder, replace_private
 from slowwave.storage.published.live import check_path
-from slowwave.storage.published.switch import replace_durably
 
 FOLDER = "damaged"
 SHARE = 3
@@ -118,7 +117,7 @@ def keep_aside(root: Path, damage: Damage, now: float) -> Path:
         return known
     stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(now))
     target = folder / f"{stamp}_{digest}_{damage.reason}_{damage.path.replace('/', '+')}"
-    replace_durably(target, damage.content)
+    replace_private(target, damage.content)
     return target
 
 
@@ -143,4 +142,4 @@ def restore_file(folder: Path, path: str, content: bytes) -> None:
     if target.is_dir() and not target.is_symlink():
         target.rename(target.with_name(f".{target.name}.{time.time_ns()}"))
     make_private_folder(target.parent)
-    replace_durably(target, content)
+    replace_private(target, content)

@@ -15,12 +15,12 @@ from slowwave.memories.publishing.render import OpenPoints, SessionSummary, rend
 from slowwave.memories.publishing.takeover import late_edits, repair, take_over
 from slowwave.memories.state.store import load_state_in, lock_project, save_state_in
 from slowwave.memories.state.values import MemoryState, dump_state
+from slowwave.private import replace_private
 from slowwave.storage.engine import database_now, reading, writing
 from slowwave.storage.failpoints import reach
 from slowwave.storage.proposals import open_work_in
 from slowwave.storage.published.artifacts import Published, prune, publish
 from slowwave.storage.published.live import VERSIONS, manifest_of
-from slowwave.storage.published.switch import replace_durably
 from slowwave.storage.published.versions import (
     prune_versions_in,
     record_version_in,
@@ -208,7 +208,7 @@ def _clean_edited_version(desk: Desk, number: int, cleaned: Mapping[str, bytes])
     for folder in (desk.root / VERSIONS).glob(f"{number}-*"):
         for path, content in cleaned.items():
             if (folder / path).is_file():
-                replace_durably(folder / path, content)
+                replace_private(folder / path, content)
 
 
 def _prune(desk: Desk) -> None:

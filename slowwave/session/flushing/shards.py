@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from slowwave.errors import StoreError
+from slowwave.private import replace_private
 from slowwave.session.redacting import scrub
 from slowwave.session.text import escape_tags, strip_own_blocks
 from slowwave.text import fold_space, shorten
@@ -178,7 +179,7 @@ class Shards:
                     kept = [line for line in before if fold_space(line) not in wanted]
                     if len(kept) < len(before):
                         gone += len(before) - len(kept)
-                        _replace(file, "".join(kept))
+                        replace_private(file, "".join(kept).encode())
         except OSError as error:
             raise StoreError(f"cannot change memory files: {error}", reason="shard_write_failed") from error
         return gone
@@ -196,17 +197,6 @@ class Shards:
         found = [self.root / MAIN, *sorted((self.root / "memory").glob("*.md"))]
         found += sorted((self.root / "memory" / "topics").glob("*.md"))
         return [str(file.relative_to(self.root)) for file in found if file.is_file()]
-
-
-def _replace(file: Path, text: str) -> None:
-    """Write a file anew so that nobody sees half of it."""
-    temporary = file.with_name(f".{file.name}.new")
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
-        stream.write(text)
-        stream.flush()
-        os.fsync(stream.fileno())
-    temporary.replace(file)
 
 
 def clean_line(text: str) -> str:

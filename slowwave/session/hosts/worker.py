@@ -7,10 +7,11 @@ nothing is sent, and the queue keeps the reason.
 from __future__ import annotations
 
 import asyncio
-import fcntl
 import os
 import sys
 from pathlib import Path
+
+from filelock import FileLock, Timeout
 
 from slowwave.errors import SlowwaveError
 from slowwave.llm.endpoint.capabilities import Capabilities
@@ -21,6 +22,7 @@ from slowwave.llm.spending import consent
 from slowwave.llm.spending.budget import Budget
 from slowwave.llm.spending.call_log import Books, Purpose
 from slowwave.paths import database_file, hook_log_file, session_database_file
+from slowwave.private import append_private, make_private_folder
 from slowwave.session.key_facts.model_extraction import Found, process
 from slowwave.settings_file import load_settings
 from slowwave.storage.engine import open_database
@@ -55,19 +57,16 @@ async def work(home: Path) -> int:
 
 def main(home: Path) -> int:
     """Run one worker and return its exit code."""
-    with (home / "session-worker.lock").open("w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return 0
-        try:
+    try:
+        with FileLock(home / "session-worker.lock", mode=0o600, blocking=False):
             asyncio.run(work(home))
-        except SlowwaveError as error:
-            log = hook_log_file(home)
-            log.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with log.open("a", encoding="utf-8") as stream:
-                stream.write(f"session worker {error.reason}: {error}\n")
-            return error.exit_code
+    except Timeout:
+        return 0
+    except SlowwaveError as error:
+        log = hook_log_file(home)
+        make_private_folder(log.parent)
+        append_private(log, f"session worker {error.reason}: {error}\n".encode())
+        return error.exit_code
     return 0
 
 
