@@ -30,7 +30,8 @@ def say(text: object = "", *, err: bool = False, style: str = "") -> None:
     """Print text for a person, on stderr with `err`: wrapped at words, in a colour where the terminal has any."""
     columns = width(err=err)
     lines = [_wrapped(line, columns) for line in for_terminal(str(text)).split("\n")]
-    click.secho("\n".join(lines), err=err, fg=style or None)
+    printed = "\n".join(lines)
+    click.echo(click.style(printed, fg=style) if style else printed, err=err)
 
 
 def verbatim(text: str) -> None:

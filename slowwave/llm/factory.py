@@ -29,11 +29,13 @@ def make_extractor(
     client: AsyncAnthropic | None = None,
     *,
     shield: Callable[[str], str] | None = None,
+    sends: bool = True,
 ) -> Extractor:
     """Return the extractor of a run.
 
     `client` is an SDK client of the caller's own (Bedrock, Vertex, Foundry or a tuned one); whoever passes one has
-    agreed to what it sends. `shield` gets the exact text of every prompt and returns what may be sent.
+    agreed to what it sends. Where nothing will be sent (`sends` false: only the price is wanted) no consent is needed.
+    `shield` gets the exact text of every prompt and returns what may be sent.
 
     Raises:
         ConsentRequired: an endpoint is not on this machine and nobody has agreed to it yet.
@@ -48,7 +50,8 @@ def make_extractor(
 
     roles = resolve_roles(models, env)
     if client is None:
-        consent.require(engine, roles)
+        if sends:
+            consent.require(engine, roles)
     else:
         roles = at_address(roles, str(client.base_url))
     zone = ZoneInfo(settings.memories.time_zone) if settings.memories.time_zone else None

@@ -27,6 +27,15 @@ _OWN: dict[str, tuple[str, str]] = {
     "copilot": ("slowwave.rollouts.agents.copilot", "CopilotReader"),
     "gemini": ("slowwave.rollouts.agents.gemini", "GeminiReader"),
     "opencode": ("slowwave.rollouts.agents.opencode", "OpencodeReader"),
+    "cursor": ("slowwave.rollouts.agents.cursor", "CursorReader"),
+    "vscode": ("slowwave.rollouts.agents.vscode", "VSCodeReader"),
+    "cline": ("slowwave.rollouts.agents.cline", "ClineReader"),
+    "roo": ("slowwave.rollouts.agents.cline", "RooReader"),
+    "kilocode": ("slowwave.rollouts.agents.cline", "KiloCodeReader"),
+    "qwen": ("slowwave.rollouts.agents.qwen", "QwenReader"),
+    "goose": ("slowwave.rollouts.agents.goose", "GooseReader"),
+    "crush": ("slowwave.rollouts.agents.crush", "CrushReader"),
+    "aider": ("slowwave.rollouts.agents.aider", "AiderReader"),
 }
 
 

@@ -78,3 +78,14 @@ def test_nobody_to_ask_and_no_logs_say_the_next_step(tmp_path: Path) -> None:
     )  # fmt: skip
     assert str(machine.logs / "projects") in done.stdout
     assert "`slowwave init --yes`" in done.stdout
+
+
+def test_the_price_is_seen_before_anybody_agreed_and_a_yes_to_everything_sends_nothing(tmp_path: Path) -> None:
+    machine = Installation(tmp_path)
+    machine.write_sessions(2)
+    keyed = {"ANTHROPIC_API_KEY": "k"}
+    assert "calls of" in machine.run("run", "--dry-run", more=keyed).stdout
+    done = machine.run("init", "--yes", "--no-schedule", more=keyed)
+    assert "nobody agreed to send anything" in done.stdout
+    assert machine.query("select distinct extractor from runs") == [("offline",)]
+    assert machine.query("select count(*) from model_calls") == [(0,)]

@@ -123,7 +123,7 @@ def test_items_are_those_of_the_size_that_the_scan_saw(tmp_path: Path) -> None:
 def test_a_twenty_megabyte_line_is_read(tmp_path: Path, agent: str) -> None:
     name, builder = BUILDERS[agent]
     output = "x" * 20_000_000
-    path = builder(tmp_path / name, [User("one"), Tool("cat big", output), Assistant("done"), User("two")])
+    path = builder(tmp_path / name, [User("one"), Tool("cat big", output), Assistant(output), User("two")])
     _, items = read(path)
     assert texts(items) == ["one", "two"]
     assert any(len(item.text) >= 20_000_000 for item in items)

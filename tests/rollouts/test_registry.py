@@ -19,6 +19,7 @@ from slowwave.rollouts.relatives import RELATIVES
 from tests.support.reading import BUILDERS
 
 AGENTS = ["claude", "codex", "generic", "omp", "openclaw", "pi", "copilot", "gemini", "opencode"]
+AGENTS += ["cursor", "vscode", "cline", "roo", "kilocode", "qwen", "goose", "crush", "aider"]
 
 ROOT = Path(__file__).resolve().parents[2]
 

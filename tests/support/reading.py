@@ -8,7 +8,7 @@ from pathlib import Path
 from slowwave.rollouts.base import log_file
 from slowwave.rollouts.model import Item, ItemKind, LogFile, Reader, SessionFacts
 from slowwave.rollouts.readers import reader_for, readers
-from tests.support import agent_logs, logs
+from tests.support import agent_logs, editor_logs, logs
 
 Builder = Callable[..., Path]
 
@@ -54,3 +54,32 @@ def texts(items: list[Item], kind: ItemKind = ItemKind.USER_TEXT) -> list[str]:
 def shape(items: list[Item]) -> list[tuple[str, str]]:
     """Kinds and texts."""
     return [(item.kind.value, item.text) for item in items]
+
+
+LINES: dict[str, tuple[str, Builder]] = {
+    "cursor": ("c-1.jsonl", editor_logs.cursor_session),
+    "qwen": ("q-1.jsonl", editor_logs.qwen_session),
+    "goose": ("20260601_1.jsonl", editor_logs.goose_session),
+}
+BUILDERS |= LINES
+
+WHOLE: dict[str, tuple[str, str, Builder]] = {
+    "cursor/text": ("cursor", "c-1.txt", editor_logs.cursor_text),
+    "cursor/state": ("cursor", "globalStorage/state.vscdb#c-1", editor_logs.cursor_state),
+    "cursor/store": ("cursor", "c-1/store.db", editor_logs.cursor_store),
+    "vscode/document": ("vscode", "v-1.json", editor_logs.vscode_document),
+    "vscode/log": ("vscode", "v-1.jsonl", editor_logs.vscode_log),
+    "cline": ("cline", "1780304400000/api_conversation_history.json", editor_logs.cline_task),
+    "goose/database": ("goose", "sessions.db#20260601_1", editor_logs.goose_database),
+    "crush": ("crush", "project/.crush/crush.db#s-1", editor_logs.crush_database),
+    "aider": ("aider", "project/.aider.chat.history.md#2026-06-01T09-00-00", editor_logs.aider_history),
+}
+"""Agent, path (and session) and builder of every other form: a document, a database, Markdown."""
+
+
+def whole_log(name: str, folder: Path, *turns: object) -> LogFile:
+    """Write a session in one of the other forms and describe it."""
+    agent, place, build = WHOLE[name]
+    path, _, session = place.partition("#")
+    found = build(folder / path, *turns)
+    return log_file(agent, found, key=f"{found}#{session}" if session else None)

@@ -17,10 +17,11 @@ import click
 from slowwave.app import App, open_app
 from slowwave.cli.attention import attention
 from slowwave.cli.common import json_option, locate, refresh_hooks
+from slowwave.cli.consent import ask_consent, missing_consent
 from slowwave.cli.output import emit, say
 from slowwave.cli.runs.progress import watched
 from slowwave.cli.start.places import looked_in
-from slowwave.errors import ModelDenied
+from slowwave.errors import ConsentRequired, ModelDenied
 from slowwave.memories.discovery.older import only_older, told
 from slowwave.memories.discovery.planning import scan
 from slowwave.memories.discovery.scanning import ScanReport
@@ -72,6 +73,9 @@ def run(
         reextract=reextract,
         dry_run=dry_run,
     )
+    may_ask = sys.stdin.isatty() and not (as_json or dry_run or scheduled)
+    if may_ask and (endpoints := missing_consent(app)) and not ask_consent(app, endpoints, options):
+        return ConsentRequired.exit_code
     return execute(app, options, as_json=as_json)
 
 

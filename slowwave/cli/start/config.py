@@ -109,8 +109,7 @@ def accept(yes: bool, withdraw: bool) -> None:
     """
     from slowwave.app import open_app
     from slowwave.cli.common import confirm
-    from slowwave.llm.providers import settled
-    from slowwave.llm.roles import resolve_roles
+    from slowwave.cli.consent import missing_consent
     from slowwave.llm.spending import consent
 
     app = open_app()
@@ -119,8 +118,7 @@ def accept(yes: bool, withdraw: bool) -> None:
             consent.withdraw(one.engine)
         say("consent withdrawn: nothing is sent to an endpoint that is not on this machine")
         return
-    models = settled(app.settings.models, app.engine, app.env)
-    endpoints = consent.endpoints_to_accept(resolve_roles(models, app.env)) if models.provider != "offline" else []
+    endpoints = missing_consent(app)
     if not endpoints:
         say("nothing to accept: no endpoint outside this machine is configured")
         return

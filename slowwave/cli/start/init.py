@@ -12,6 +12,7 @@ import click
 
 from slowwave.app import App, open_app
 from slowwave.cli.common import json_option
+from slowwave.cli.consent import ask_consent, missing_consent
 from slowwave.cli.output import emit, say
 from slowwave.cli.start.places import looked_in
 from slowwave.errors import ConfigError, SlowwaveError
@@ -73,11 +74,26 @@ def init(
         return 0
     from slowwave.cli.runs.run import execute
 
-    app = open_app(dict(os.environ))
+    if not found and not as_json:
+        tell_person("nothing to run yet: `slowwave run` once an agent has worked here")
+        return 0
+    app = _consented(open_app(dict(os.environ)), tell_person)
     code = execute(app, RunOptions(), as_json=as_json)
     if code == 0 and not as_json and _wants_older(app, yes):
         return execute(app, RunOptions(backfill=True), as_json=as_json)
     return code
+
+
+def _consented(app: App, tell_person: Callable[[str], None]) -> App:
+    """The installation, without its model where nobody agreed to what that would be sent."""
+    if not (endpoints := missing_consent(app)):
+        return app
+    tell_person(
+        f"nobody agreed to send anything to {', '.join(endpoints)}: this run uses the offline extractor;"
+        " `slowwave run --dry-run` shows the price, `slowwave config accept` agrees"
+    )
+    os.environ["SLOWWAVE_MODELS__PROVIDER"] = "offline"
+    return open_app(dict(os.environ))
 
 
 def _wants_older(app: App, yes: bool) -> bool:
@@ -100,6 +116,12 @@ def _model(app: App, use: str | None, tell_person: Callable[[str], None]) -> str
     from slowwave.llm.spending import consent
 
     provider = settled(app.settings.models, app.engine, app.env).provider
+    if use is None and sys.stdin.isatty() and provider not in AGENTS and (endpoints := missing_consent(app)):
+        if ask_consent(app, endpoints, RunOptions()):
+            return provider
+        if click.confirm("Go on with the offline extractor, which sends nothing?", default=True):
+            set_value(app.home, "models.provider", "offline")
+            return "offline"
     if use is None and (provider != "offline" or app.settings.models.provider == "offline"):
         return provider
     if use is not None and use not in {agent.name for agent in installed(app.env)} | {"none"}:

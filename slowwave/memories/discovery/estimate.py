@@ -51,7 +51,7 @@ class Estimate:
         if self.upgrades:
             yield f"{self.upgrades} of them were only seen by the offline extractor; the model reads them once"
         if not self.calls:
-            yield "no model call: the offline extractor costs nothing and sends nothing"
+            yield "no model call" if self.models or self.plan else "no model call: the offline extractor sends nothing"
             return
         yield (
             f"{self.calls} calls of {', '.join(self.models) or self.plan}, about {self.input_tokens:,} tokens in and"

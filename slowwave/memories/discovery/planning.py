@@ -70,7 +70,7 @@ def plan_run(
         ConsentRequired: the model's endpoint was not accepted yet.
     """
     notes = recover_lost(app) if app.store == HOME_STORE and not options.dry_run else []
-    name, family, version = extractor or extractor_of(app)
+    name, family, version = extractor or extractor_of(app, sends=not options.dry_run)
     with writing(app.engine) as session:
         mark_crashed_runs(session)
         reclaim_dead(session, retry_policy(app.settings.memories))
@@ -156,11 +156,11 @@ def scan(app: App, progress: Progress = lambda _: None) -> ScanReport:
     return report
 
 
-def extractor_of(app: App) -> tuple[str, str, int]:
+def extractor_of(app: App, *, sends: bool = True) -> tuple[str, str, int]:
     """Name, family and version of the extractor that the settings give."""
     from slowwave.llm.factory import make_extractor
 
-    extractor = make_extractor(app.settings, app.engine, None, app.env)
+    extractor = make_extractor(app.settings, app.engine, None, app.env, sends=sends)
     return extractor.name, OFFLINE if extractor.name == OFFLINE else MODEL, extractor.version
 
 

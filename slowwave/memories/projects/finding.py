@@ -187,9 +187,9 @@ def _at(app: App, projects: Sequence[Listed], folder: str) -> Listed | None:
 
 def _unknown(projects: Sequence[Listed], name: str) -> ConfigError:
     known = ", ".join(sorted({one.project.name for one in projects if one.has_memory or one.usage.sessions})[:8])
-    return ConfigError(
-        f"no project {name} is known", hint=f"Known: {known or 'none yet'}. `slowwave projects` lists them."
-    )
+    hint = f"Known: {known}. `slowwave projects` lists them."
+    begin = "None is known yet: `slowwave run` finds them in the logs, `slowwave remember TEXT` begins one here."
+    return ConfigError(f"no project {name} is known", hint=hint if known else begin)
 
 
 __all__ = ["Listed", "all_projects", "book_of", "find", "find_in", "find_or_begin", "store_of"]

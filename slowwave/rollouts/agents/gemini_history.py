@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from typing import Any, BinaryIO
@@ -11,12 +10,12 @@ import orjson
 
 from slowwave.rollouts.lines import MAX_LINE, Record, Records
 from slowwave.rollouts.model import SessionFacts
+from slowwave.rollouts.stores.documents import objects_in
 from slowwave.rollouts.values import list_in, optional_text, text_in
 
 GONE = "\0gone"
 """Key that marks a message which the user rewound."""
 
-_MOST_FAILURES = 200
 _MESSAGE_START = re.compile(r'\{\s*"id"\s*:\s*"')
 
 
@@ -84,21 +83,9 @@ def _document(data: bytes, facts: SessionFacts) -> Iterator[Record]:
 def _damaged_document(text: str, facts: SessionFacts) -> Iterator[Record]:
     """Whatever messages of a cut or spoilt document can still be decoded."""
     facts.damaged += 1
-    decoder = json.JSONDecoder()
     if found := re.search(r'"sessionId"\s*:\s*"([^"\\]+)"', text):
         yield {"sessionId": found.group(1)}
-    position = failures = 0
-    while match := _MESSAGE_START.search(text, position):
-        try:
-            value, position = decoder.raw_decode(text, match.start())
-        except (ValueError, RecursionError):
-            failures += 1
-            if failures > _MOST_FAILURES:
-                return
-            position = match.end()
-            continue
-        if isinstance(value, dict) and text_in(value, "type"):
-            yield value
+    yield from (value for value in objects_in(text, _MESSAGE_START) if text_in(value, "type"))
 
 
 def _lines(stream: BinaryIO, facts: SessionFacts) -> Iterator[Record]:

@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from slowwave.errors import RolloutError, RolloutUnreadable
-from slowwave.rollouts.agents.opencode_database import SQLITE_MAGIC, database_records, database_sessions
+from slowwave.rollouts.agents.opencode_database import database_records, database_sessions
 from slowwave.rollouts.agents.opencode_tree import tree_records, tree_sessions
 from slowwave.rollouts.base import BaseReader, log_file, open_log
 from slowwave.rollouts.lines import MAX_LINE, Record
 from slowwave.rollouts.model import ItemKind, LogFile
 from slowwave.rollouts.passes import LogPass
+from slowwave.rollouts.stores.databases import SQLITE_MAGIC
 from slowwave.rollouts.values import (
     call_text,
     decode_json,

@@ -1,0 +1,166 @@
+"""Aider's chat history: Markdown in the repository that it worked in.
+
+``<repository>/.aider.chat.history.md``: `# aider chat started at ...` begins a session, `#### ` is what the person
+typed, `> ` what the program said, the rest is the answer. One file holds all sessions of a repository. Output of a
+command is in it only where the person added it to the chat.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+from slowwave.errors import RolloutError
+from slowwave.rollouts.base import BaseReader, log_file, open_log
+from slowwave.rollouts.lines import Record
+from slowwave.rollouts.model import ASSISTANT_TEXT, TOOL_CALL, TOOL_RESULT, LogFile, Role
+from slowwave.rollouts.passes import LogPass
+from slowwave.rollouts.stores.databases import session_in
+from slowwave.rollouts.stores.workspaces import repositories
+from slowwave.storage.types import SessionKind
+from slowwave.text.authors import authorship
+
+NAME = ".aider.chat.history.md"
+_START = re.compile(rb"^# aider chat started at (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)[ \t]*\r?$", re.MULTILINE)
+_MOST_BYTES = 64 << 20
+_COMMAND = re.compile(r"/(run|test|git|lint|web)\b ?(.*)|!(.*)", re.DOTALL)
+_ASKED = re.compile(r"/(?:ask|code|architect) (.+)", re.DOTALL)
+PROMPT, NOTICE = "#### ", "> "
+_HEADLESS = re.compile(r"\baider(?:\.exe)?\b.* (?:--message|-m|--message-file|-f)\b")
+_MODEL = re.compile(r"^(?:Main model|Model): ([^\s,]+)", re.MULTILINE)
+
+
+class AiderReader(BaseReader):
+    """Reader of Aider's chat histories."""
+
+    agent = "aider"
+
+    def discover(self, env: Mapping[str, str], home: Path) -> Iterator[LogFile]:
+        """Every session of every history. One that another follows never changes again."""
+        for folder in repositories(env, home):
+            if (folder / NAME).is_file():
+                try:
+                    yield from self._logs(log_file(self.agent, folder / NAME))
+                except RolloutError:
+                    yield LogFile(self.agent, folder / NAME, str(folder / NAME), 0, 0)
+
+    def _logs(self, log: LogFile) -> Iterator[LogFile]:
+        with open_log(log.path) as stream:
+            data = stream.read(_MOST_BYTES)
+        for found, end in _sessions(data):
+            started = _time(found[1])
+            at = log.mtime_ns if end == len(data) or started is None else int(started.timestamp() * 1e9)
+            size = end - found.start()
+            yield LogFile(self.agent, log.path, f"{log.path}#{_name(found[1])}", size, at, log.inode)
+
+    def recognises(self, head: bytes) -> bool:
+        """The heading that begins a session."""
+        return _START.search(head) is not None
+
+    def begin(self, log: LogFile) -> LogPass:
+        """Start a pass; the folder of the history is the repository."""
+        state = LogPass(log, session_in(log))
+        state.cwd = state.facts.cwd = str(log.path.parent)
+        return state
+
+    def records(self, log: LogFile, state: LogPass) -> Iterator[Record]:
+        """Runs of lines of the same kind: `kind` is the mark in front of them, "" for an answer."""
+        with open_log(log.path) as stream:
+            data = stream.read(_MOST_BYTES)
+        wanted = log.key.rsplit("#", 1)[1] if "#" in log.key else None
+        for found, end in _sessions(data):
+            if wanted in (None, _name(found[1])):
+                yield {"started": found[1].decode()}
+                yield from _runs(data[found.end() : end].decode("utf-8", "replace"))
+
+    def take(self, state: LogPass, record: Record) -> None:
+        """Feed a heading or a run of lines to the pass."""
+        if "started" in record:
+            state.facts.started = state.facts.started or _time(record["started"].encode())
+            return
+        kind, text, time = record["kind"], record["text"], state.facts.started
+        if kind == PROMPT:
+            self._prompt(state, text, time)
+        elif not state.next_index:
+            # What the program says about itself at its start, its own command line among it.
+            if _HEADLESS.search(text):
+                state.facts.kind = SessionKind.HEADLESS
+            if model := _MODEL.search(text):
+                state.facts.model = model[1]
+            state.drop("banner")
+        elif kind == NOTICE:
+            state.add(TOOL_RESULT, text, time=time, tool="aider")
+        else:
+            state.add(ASSISTANT_TEXT, text, time=time)
+
+    def _prompt(self, state: LogPass, text: str, time: datetime | None) -> None:
+        if command := _COMMAND.match(text):
+            words = command[3] if command[3] is not None else command[2]
+            state.add(TOOL_CALL, words.strip(), role=Role.USER, time=time, tool=command[1] or "run")
+        elif asked := _ASKED.match(text):
+            state.add_authored(authorship(asked[1]), time=time)
+        elif text.startswith("/") or text == "<blank>":
+            state.drop("command")
+        else:
+            state.add_authored(authorship(text), time=time)
+
+
+def _sessions(data: bytes) -> Iterator[tuple[re.Match[bytes], int]]:
+    """The heading of each session, and where it ends."""
+    starts = list(_START.finditer(data))
+    return zip(starts, [*(found.start() for found in starts[1:]), len(data)], strict=False)
+
+
+def _runs(text: str) -> Iterator[Record]:
+    """Aider ends each line of a prompt, and each notice, with two blanks; a heading in an answer has none.
+
+    An editor may have taken all such blanks away. Then a prompt is only what follows a notice or begins the session,
+    since a heading of an answer looks the same.
+    """
+    stripped = re.search(r"^(?:####|>) .*  $", text, re.MULTILINE) is None
+    kind, last, notice_goes_on, run = "", "", False, _Run()
+    for line in text.splitlines():
+        found = kind if not line.strip() and kind != PROMPT else ""
+        if notice_goes_on:
+            found = NOTICE
+        elif line.startswith(PROMPT) and (line.endswith("  ") or (stripped and (last != "" or not run.has_any))):
+            found = PROMPT
+        elif line.startswith(NOTICE) and (line.endswith("  ") or stripped or kind == NOTICE or not run.has_any):
+            found = NOTICE
+        notice_goes_on = found == NOTICE and not stripped and not line.endswith("  ") and bool(line.strip())
+        if found != kind:
+            yield from run.taken(kind)
+        kind = found
+        run.lines.append(line.removeprefix(kind).rstrip() if kind else line)
+        if line.strip():
+            last, run.has_any = kind, True
+    yield from run.taken(kind)
+
+
+@dataclass(slots=True)
+class _Run:
+    """Lines of one kind that were not handed on yet, and whether there were any with content at all."""
+
+    lines: list[str] = field(default_factory=list)
+    has_any: bool = False
+
+    def taken(self, kind: str) -> Iterator[Record]:
+        text = "\n".join(self.lines).strip("\n")
+        self.lines = []
+        if text.strip():
+            yield {"kind": kind, "text": text}
+
+
+def _time(value: bytes) -> datetime | None:
+    """The time of a heading; it is local to the machine that wrote it, which is mostly this one."""
+    try:
+        return datetime.strptime(value.decode(), "%Y-%m-%d %H:%M:%S").astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _name(value: bytes) -> str:
+    return value.decode().replace(" ", "T").replace(":", "-")
