@@ -164,7 +164,7 @@ class _Merge:
             yield Procedure(
                 steps=steps,
                 sessions=statement.confirmations + len({candidate.thread_id for candidate in statement.supporters}),
-                asked=any(is_asked_for(one.standing) for one in (statement, *statement.supporters)),
+                asked=any(map(is_asked_for, (statement.standing, *(one.standing for one in statement.supporters)))),
                 entry=statement.entry,
                 memories=tuple(candidate.id for candidate in statement.supporters),
             )
