@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from slowwave.redaction.rules.places.spans import Value, line_start
 from slowwave.redaction.scan.names import Kind
@@ -63,8 +63,7 @@ _DECLARING = frozenset(
 _INI_LINE = lazy(r"(?:\[[^\]\n]{1,60}\]|[A-Za-z][\w.-]*[ \t]*=[ \t]*[^\s\"'`(\[{]+)[ \t]*\Z")
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(NamedTuple):
     """A telling name in a text. `flag` is one such as ``--password``, whose value may stand after a blank."""
 
     start: int
@@ -74,8 +73,7 @@ class Name:
     flag: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """How sure a place is, and whether a bare word there is text (`literal`) rather than a variable."""
 
     certainty: Certainty
@@ -112,7 +110,7 @@ def place_of(text: str, name: Name, sign: re.Match[str], value: Value, gap: bool
     if group == "fallback":
         return Place(Certainty.SURE, value.quoted)
     if group == "comma":
-        sure = bool(_BEFORE_CALL.search(text, max(0, name.start - 80), name.start))
+        sure = _second_of_a_call(text, name.start)
         return Place(Certainty.SURE if sure else Certainty.UNSURE, value.quoted)
     if group == "call":
         setter = name.text.lower().startswith(("set", "with"))
@@ -124,6 +122,13 @@ def place_of(text: str, name: Name, sign: re.Match[str], value: Value, gap: bool
     # "to authenticate": a verb, unless figures say otherwise.
     literal = sign[0] != "to" or any(map(str.isdigit, text[value.start : value.end]))
     return Place(Certainty.LIKELY if likely else Certainty.UNSURE, literal)
+
+
+def _second_of_a_call(text: str, at: int) -> bool:
+    """Whether a name is the first argument of a call that sets, gets or looks up: then the second is its value."""
+    begin = max(0, at - 80)
+    opened = max(text.rfind(sign, begin, at) for sign in "([\"'")
+    return opened >= 0 and bool(_BEFORE_CALL.search(text, begin, at))
 
 
 def _is_setting(text: str, name: Name, value: Value, spaced: bool) -> bool:

@@ -133,7 +133,8 @@ def left_edge(text: str, at: int) -> bool:
     """Whether a token may start here: no token character before it, or an escape sequence that only looks like one."""
     if at == 0 or text[at - 1] not in _TOKEN_CHARACTERS:
         return True
-    return bool(_ESCAPE.search(text, max(0, at - 14), at))
+    tail = text[at - 14 if at > 14 else 0 : at]
+    return ("\\" in tail or "%" in tail or tail[-1] == "m") and bool(_ESCAPE.search(tail))
 
 
 ALNUM = "[A-Za-z0-9]"

@@ -5,7 +5,7 @@ Names that are also common words (`box`, `front`, `segment`) count only where th
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
 from slowwave.text.lazy import lazy
@@ -184,6 +184,7 @@ def distinct_vendors() -> frozenset[str]:
 _WORDS = lazy(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 
 
+@lru_cache(maxsize=4096)
 def near_a_service(before: str) -> bool:
     """Whether a service's name may stand in this text: a cheap look, since most runs are digests beside none."""
     words = [word.lower() for word in _WORDS.findall(before)]

@@ -26,6 +26,9 @@ REMEMBERED = 4_096
 """Decoded runs whose outcome is remembered."""
 
 WORD = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+/.")
+OPENERS = frozenset(("", *" \t\n\r\"'`=:>([{,;|"))
+CLOSERS = frozenset(("", *" \t\n\r\"'`<)]},;|&@!?.\\"))
+"""What may stand before and behind a whole value; nothing at the ends of a text."""
 Anchor = tuple[str, bool]
 """A literal and whether its case is ignored."""
 Literals = Callable[[str], Iterable[tuple[int, int]]]
@@ -73,7 +76,11 @@ class Scanner:
         found: list[Finding] = []
         for view in readings(text):
             for begin, stop in view.regions():
-                for finding in self._scan_text(view.text[begin:stop]):
+                inside = self._scan_text(view.text[begin:stop])
+                if view.parent is None:
+                    found += inside
+                    continue
+                for finding in inside:
                     start, end = view.span(finding.start + begin, finding.end + begin)
                     found.append(Finding(start, end, finding.type, finding.learn))
         return merged(found)
@@ -81,10 +88,11 @@ class Scanner:
     def redact(self, text: str) -> Redaction:
         """Replace every secret in a text by ``[REDACTED:type]``.
 
-        Scans again until nothing more is found, so the result is a fixed point: redacting it changes nothing.
+        Scans again, until nothing more is found, around what was cut out of something that goes on: what is left of it
+        may be a secret now. Around a value that quotes, blanks or signs set off, the text reads as before.
         """
         findings = self.scan(text)
-        fresh = findings
+        fresh: Sequence[Finding] = [one for one in findings if not _set_off(text, one)]
         for _ in range(4):
             more = self._again(replace(text, findings), findings, fresh) if fresh else ()
             if not more:
@@ -154,6 +162,12 @@ class Scanner:
                     if finding.end > end and len(found) == 1:
                         start, end = finding.start, finding.end
                     yield finding
+
+
+def _set_off(text: str, finding: Finding) -> bool:
+    """Whether a finding is a whole value: nothing that it may be a part of stands right before or behind it."""
+    before, behind = text[finding.start - 1 : finding.start], text[finding.end : finding.end + 1]
+    return (before in OPENERS or before > "\x7f") and (behind in CLOSERS or behind > "\x7f")
 
 
 def _changed(clean: str, done: Sequence[Finding], fresh: Sequence[Finding]) -> Iterator[tuple[int, int]]:

@@ -12,6 +12,9 @@ from typing import Any
 import ahocorasick
 
 from slowwave.redaction.scan.core import Anchor, Literals, lowered
+from slowwave.text.lazy import lazy
+
+_NOT_ASCII = lazy("[^\x00-\x7f]++")
 
 
 def automaton_literals(anchors: Sequence[Anchor]) -> Literals:
@@ -48,6 +51,7 @@ def vectorised_literals(anchors: Sequence[Anchor]) -> Literals:
     # A scan releases the interpreter's lock, and two scans may not share their scratch space.
     own = threading.local()
     rest = automaton_literals([(word, fold) for _, word, fold in others])
+    longest = max((len(word) for _, word, _ in others), default=0)
 
     def literals(text: str) -> list[tuple[int, int]]:
         hits: list[tuple[int, int]] = []
@@ -61,10 +65,24 @@ def vectorised_literals(anchors: Sequence[Anchor]) -> Literals:
         # One byte per character, so that offsets in bytes are offsets in the text.
         database.scan(text.encode("latin-1", "replace"), match_event_handler=on_match, scratch=scratch)
         if not text.isascii():
-            hits += [(at, others[index][0]) for at, index in rest(text)]
+            for begin, stop in _foreign(text, longest):
+                hits += [(begin + at, others[index][0]) for at, index in rest(text[begin:stop])]
         return hits
 
     return literals
+
+
+def _foreign(text: str, margin: int) -> Iterator[tuple[int, int]]:
+    """Yield the stretches around characters of other scripts, `margin` characters to both sides."""
+    begin, stop = 0, -1
+    for match in _NOT_ASCII.finditer(text):
+        if match.start() - margin > stop:
+            if stop > 0:
+                yield begin, stop
+            begin = max(0, match.start() - margin)
+        stop = match.end() + margin
+    if stop > 0:
+        yield begin, stop
 
 
 def fast_literals(anchors: Sequence[Anchor]) -> Literals:

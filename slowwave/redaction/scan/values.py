@@ -23,13 +23,22 @@ class Certainty(Enum):
     SURE = 2
 
 
-_PLACEHOLDERS = lazy(
-    r"^(?:x{3,}|\*+|\.{2,}|-+|_+|•+|\?+|#+|0+|1+|none|null|nil|nullptr|true|false|undefined|nan|empty|optional|required|string|str|int|integer|bool|boolean|number|object|bytes|byte|char|varchar|text|any|unknown|never|void|function|array|secret|secrets|password|passwd|pass|token|tokens|key|keys|"
-    r"auth|bearer|basic|digest|user|username|admin|root|guest|default|example|sample|test|testing|tests?ing|dummy|fake|mock|demo|foo|bar|baz|foobar|changeme|change_me|change-me|changeit|redacted|hidden|masked|removed|filtered|secure|inherit|internal|external|public|private|"
-    r"env|environment|value|values|placeholder|todo|tbd|n/a|na|yes|no|on|off|here|this|self|file|stdin|prompt|ask|postgres|mysql|redis|mongo|x-oauth-basic|hunter2|letmein|s3cr3t|p@ssw0rd|plain|plaintext|cleartext|json|yaml|toml|hash|hashed|encrypted|"
-    r"missing|invalid|incorrect|wrong|expired|needed|unset|auto|generated|random|login|signin|logout|register|email|phone|name|title|label|description|input|output|query|body|header|form|field|data|const|let|var|final|static|import|export|return|await|async|new|type|enum|interface|class|struct)$",
-    re.IGNORECASE,
+_ROWS = lazy(r"(?:x{3,}|\*+|\.{2,}|-+|_+|•+|\?+|#+|0+|1+)\Z")
+_STAND_INS = frozenset(
+    """
+    none null nil nullptr true false undefined nan empty optional required string str int integer bool boolean
+    number object bytes byte char varchar text any unknown never void function array secret secrets password
+    passwd pass token tokens key keys auth bearer basic digest user username admin root guest default example
+    sample test testing dummy fake mock demo foo bar baz foobar changeme change_me change-me changeit redacted
+    hidden masked removed filtered secure inherit internal external public private env environment value values
+    placeholder todo tbd n/a na yes no on off here this self file stdin prompt ask postgres mysql redis mongo
+    x-oauth-basic hunter2 letmein s3cr3t p@ssw0rd plain plaintext cleartext json yaml toml hash hashed encrypted
+    missing invalid incorrect wrong expired needed unset auto generated random login signin logout register email
+    phone name title label description input output query body header form field data const let var final static
+    import export return await async new type enum interface class struct
+    """.split()  # noqa: SIM905 - a word list reads better unquoted
 )
+"""Words that stand for a secret, lower case."""
 _TEMPLATES = lazy(
     r"^(?:\$\{|\$\(|\$\{\{|\{\{|\{[A-Za-z_]|<[A-Za-z/!%]|%\(|%[sdrvq]$|%[A-Z_]+%$|@\{|#\{|\$[A-Za-z_][A-Za-z0-9_]*$|\$[A-Z_][A-Z0-9_]*|\$env:|process\.env|os\.|env\.|ENV\[|getenv|secrets\.|vars\.|config\.|self\.|this\.|new |await |async |function\b|lambda\b|return\b|vault:|op://|ref\+|arn:|ssm:|sm://|kv/|!Ref|!Sub|!vault|\|$|>$)"
 )
@@ -37,6 +46,7 @@ _EXAMPLE_WORDS = lazy(
     r"(?:^|[^a-z])(?:your|my|the|some|insert|enter|replace|paste|add|put|change)[-_ ]|your[A-Z_-]|placeholder|xxxxx|_here$|-here$|\.\.\.$|…$|^\[.*\]$|redacted|^(?:%[sdr]\W?){2,}$|\*{4,}|•{3,}|<[a-z_ -]+>",
     re.IGNORECASE,
 )
+_HINTS = lazy(r"[-_ .…\[%*•<]|your|placeholder|xxxxx|redacted")
 _NAME_WORD = (
     "my|your|our|the|a|an|some|this|that|new|old|current|previous|next|confirm|confirmed|repeat|verify|user|users|db|database|admin|root|app|api|access|refresh|auth|"
     "client|server|service|hashed|hash|plain|raw|encrypted|decrypted|encoded|decoded|stored|input|entered|given|actual|expected|wrong|bad|good|correct|incorrect|"
@@ -44,6 +54,8 @@ _NAME_WORD = (
     "value|val|field|data|env|var|config|secret|secrets|password|passwords|passwd|passwrd|pwd|pass|passphrase|passcode|token|tokens|key|keys|credential|credentials|"
     "cred|creds|login|name|id|pin|otp|code|session|cookie|bearer|header|strong|weak|unsafe|secure|safe|random|generated|master|private|public|shared|ssh|git|k8s"
 )
+# What such a value is made of: most values are not, and need no look at the words.
+_LETTERS_ONLY = lazy(r"[A-Za-z8_ .-]++\d?\Z|[^\x00-\x7f]")
 _ABOUT_NAMES = lazy(rf"(?:(?:{_NAME_WORD})[-_ .]?)+\d?\Z", re.IGNORECASE)
 _MADE_OF_SETS = lazy(
     r"\[[^\]]*[A-Za-z0-9]-[A-Za-z0-9]|\(\?|\\\\?[dws][+*{]|\{\d+,\d*\}|ABCDEFGH|abcdefgh|(?:%[sdr]\W?){2}|[\[<(]V?\d?[A-Z][A-Za-z0-9]+[\])>]\Z"
@@ -114,6 +126,7 @@ _INFLECTED = lazy(
 )
 
 
+@lru_cache(maxsize=4096)
 def alternations(value: str) -> int:
     """How often letters give way to digits or digits to letters: high in random values, low in words and dates."""
     return len(_SWITCHES.findall(value))
@@ -130,9 +143,12 @@ def is_placeholder(value: str) -> bool:
         return True
     if len(value) > 200:
         return len(set(value[:400])) <= 2
-    if _PLACEHOLDERS.match(value) or _ABOUT_NAMES.match(value) or _NAMES_ONE.match(value):
+    low = value.lower()
+    if low in _STAND_INS or len(set(value)) <= 2 or _ROWS.match(low):
         return True
-    return len(set(value)) <= 2 or bool(_EXAMPLE_WORDS.search(value))
+    if _LETTERS_ONLY.match(value) and (_ABOUT_NAMES.match(value) or _NAMES_ONE.match(value)):
+        return True
+    return bool(_HINTS.search(low) and _EXAMPLE_WORDS.search(value))
 
 
 def is_code(value: str) -> bool:
@@ -200,9 +216,7 @@ def is_secret(value: str, kind: Kind, certainty: Certainty = Certainty.SURE, *, 
 def _is_long(value: str) -> bool:
     """Decide on a value of more than 1,000 characters by a sample: random at its start, unbroken throughout."""
     sample = value[:400]
-    return (
-        not any(map(str.isspace, value)) and not is_path(sample) and (mixed_case(sample) or alternations(sample) > 20)
-    )
+    return value.split(None, 1) == [value] and not is_path(sample) and (mixed_case(sample) or alternations(sample) > 20)
 
 
 def _is_password(value: str, certainty: Certainty) -> bool:
@@ -275,6 +289,7 @@ def plain_word(value: str) -> bool:
     return value.isalpha() and value.islower() and value.isascii() and len(value) >= 9 and not _INFLECTED.search(value)
 
 
+@lru_cache(maxsize=4096)
 def mixed_case(value: str) -> bool:
     """Whether upper case, lower case and digits change as often as chance makes them, which no camel-case name does."""
     return len(_CLASS_CHANGES.findall(value)) * 100 >= len(value) * 37 and not is_identifier(value)

@@ -92,7 +92,7 @@ class ClinePass(MessagePass):
         words: list[str] = []
         for found in _TAGGED.finditer(text):
             before = text[: found.start()]
-            if words or not before.strip() or tool in _ASKING or (not tool and _LEAD.match(before)):
+            if words or tool in _ASKING or (not tool and (not before.strip() or _LEAD.match(before))):
                 words.append(found[2].strip())
         if self.said is not None:
             words = [word for word in (*words, whole.strip()) if _bare(word) in self.said]

@@ -18,10 +18,11 @@ from slowwave.redaction.rules.rule import NOTHING, Outcome
 from slowwave.redaction.rules.vendors import near_a_service
 from slowwave.redaction.scan.names import KEYWORDS, Kind, classify
 from slowwave.redaction.scan.values import Certainty, alternations, is_identifier, is_placeholder, is_secret, plain_word
+from slowwave.redaction.scan.views import MASK
 from slowwave.text.lazy import lazy
 
 NAME_REACH = 60
-_NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$-")
+_NAME = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$-"
 _RIGHT = lazy(r"[A-Za-z0-9_-]{0,60}+")
 # "the key below": a plain word follows. Most key words in prose end here.
 _PROSE = lazy(
@@ -115,15 +116,14 @@ class NameRule:
 def assignment(text: str, at: int, length: int) -> Outcome:
     """Weigh the key word at [at, at + length): findings, and the offset up to which nothing needs weighing again."""
     end = _RIGHT.match(text, at + length).end()  # type: ignore[union-attr]  # matches the empty text too
-    start = at
-    least = max(0, at - NAME_REACH)
-    while start > least and text[start - 1] in _NAME:
-        start -= 1
+    head = text[at - NAME_REACH if at > NAME_REACH else 0 : at]
+    start = at - len(head) + len(head.rstrip(_NAME))
     raw = text[start:end]
-    flag = raw[0] == "-" or (start > 0 and text[start - 1] == "/" and text[start - 2 : start - 1] in ("", " "))
-    if end - start > 80 or text[start - 1 : start] in ("!", "+") or text[max(0, start - 2) : start] == "::":
+    left = text[start - 1] if start else ""
+    flag = raw[0] == "-" or (left == "/" and text[start - 2 : start - 1] in ("", " "))
+    if end - start > 80 or left == "!" or left == "+":
         return NOTHING, end
-    if text[start - 1 : start] == ":" and "arn:" in text[max(0, start - 80) : start]:
+    if left == ":" and (text[start - 2 : start - 1] == ":" or "arn:" in text[max(0, start - 80) : start]):
         return NOTHING, end
     named = raw.strip("-.$")
     kind = classify(named)
@@ -188,6 +188,8 @@ def _after(text: str, name: Name) -> Outcome:
     if group in ("assign", "colon") and (block := blocks_of_values.below(text, name.start, sign.end(), name.kind)):
         return block, block[-1].end
     begin = value_start(text, sign.end()) if group != "element" else sign.end()
+    if text[begin : begin + 1] == MASK:
+        return NOTHING, name.end
     if group == "colon" and text[begin : begin + 1] in ("\n", "\r"):
         return _after_line(text, name, begin)
     value = _element_value(text, begin) if group == "element" else value_at(text, begin)
@@ -240,7 +242,7 @@ def _weighed(text: str, name: Name, value: Value, place: Place) -> Outcome:
         kind = Kind.TOKEN
     if kind is Kind.GENERIC and near_a_service(text[max(0, name.start - 60) : name.start]):
         kind = Kind.TOKEN
-    if name.text.lower().endswith("seed") and "-" in candidate:
+    if name.text[-4:].lower() == "seed" and "-" in candidate:
         return NOTHING, name.end
     accepted = is_secret(candidate, kind, certainty, literal=place.literal)
     if not accepted and kind is Kind.TOKEN and certainty is Certainty.SURE and "secret" in name.text.lower():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from slowwave.redaction.findings import Finding
-from slowwave.redaction.rules.places.spans import REACH, Value, line_start, value_at, whole
+from slowwave.redaction.rules.places.spans import CHAINED, REACH, Value, line_start, value_at, whole
 from slowwave.redaction.scan.names import Kind
 from slowwave.redaction.scan.values import Certainty, is_secret
 from slowwave.text.lazy import lazy
@@ -54,8 +54,10 @@ def alone(text: str, at: int) -> Value | None:
     if found is None:
         return None
     start, end = found.span("value")
-    # A name, a heading or a sentence's end is no value.
-    return None if text[end - 1] in ":.,;?{(" or end - start < 6 else Value(start, end, bool(found["mark"]), "")
+    # A name, a heading, a sentence's end or a setting is no value.
+    if text[end - 1] in ":.,;?{(" or end - start < 6 or CHAINED.match(text, start, start + 60):
+        return None
+    return Value(start, end, bool(found["mark"]), "")
 
 
 def _indent(text: str, start: int) -> int:

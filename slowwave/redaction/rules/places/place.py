@@ -77,12 +77,16 @@ class PlaceRule:
         """The compiled `run`."""
         return re.compile(self.run)
 
+    def _around(self, text: str, at: int) -> re.Match[str] | None:
+        """The first match that holds the anchor; those before it belong to anchors of their own."""
+        begin, end = max(0, at - self.back), at + self.ahead
+        while (match := self.compiled.search(text, begin, end)) is not None and match.end() <= at:
+            begin = match.end()
+        return match
+
     def find(self, text: str, at: int, anchor: str) -> Outcome:
         """The secret at the place around the anchor."""
-        if self.back:
-            match = self.compiled.search(text, max(0, at - self.back), at + self.ahead)
-        else:
-            match = self.compiled.match(text, at, at + self.ahead)
+        match = self._around(text, at) if self.back else self.compiled.match(text, at, at + self.ahead)
         if match is None:
             stretch = self.run_pattern.match(text, at, at + self.ahead) if self.run else None
             return NOTHING, stretch.end() if stretch else 0

@@ -12,10 +12,11 @@ from slowwave.redaction.scan.names import WORDS_OTHER_SCRIPTS, Kind
 from slowwave.redaction.scan.values import Certainty, is_placeholder, is_secret, mixed_case, plain_word
 from slowwave.text.lazy import lazy
 
-# "V is the API key", "use V as the token": read up to the name.
-_BEFORE = lazy(
-    r"""(?:\A|[\s(\[{:>])["'`]?(?P<value>[^\s"'`<>()]{6,})["'`]?,?[ ](?:is|as|\((?=[a-z]))[ ]?(?:now[ ])?(?:the|my|our|your|his|her|their|its|a|an|this)?[ ]?(?:[A-Za-z0-9'-]{1,20}[ ]){0,3}\Z"""
+# "V is the API key", "use V as the token": the words up to the name, then the value before them, read backwards.
+_LINKED = lazy(
+    r"""[ ](?:is|as|\((?=[a-z]))[ ]?(?:now[ ])?(?:the|my|our|your|his|her|their|its|a|an|this)?[ ]?(?:[A-Za-z0-9'-]{1,20}[ ]){0,3}\Z"""
 )
+_BEFORE = lazy(r""",?["'`]?(?P<value>[^\s"'`<>()]{6,})["'`]?(?:\Z|[\s(\[{:>])""")
 _SECRET_KEY = lazy(r"(?<![A-Za-z0-9/+=])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])")
 _OTHER_SIGN = lazy(
     r"""[」』】)"'`*]{0,3}[ \t]{0,8}(?:(?:for|от|для|von|für|de|del|do|da|của)[ ][^\n:=]{1,30}?(?=[:=]|[ ](?:es|est|ist|é|là)[ ]))?[ \t]*(?:[^\x00-\x7f：＝「『是为為はがをคื는은가이를를]{0,16}?(?P<sign>[:：=＝]|改成了?|改为|设为|设置为|重置为|変更は|→|是|为|為|は|が|を|คือ|เป็น|는|은|가|이|를|을|—|–|->|-|это|es|est|ist|é|là|lautet|is))?[:：]?[ \t]{0,8}(?:\n(?=[\x21-\x7e]{6,}\n?))?"""
@@ -33,20 +34,31 @@ def before(text: str, start: int, end: int, kind: Kind) -> tuple[Finding, ...]:
     head = text[max(0, start - 60) : start]
     if " is " not in head and " as " not in head and " (" not in head and " = " not in head:
         return ()
-    begin = max(0, start - 400)
-    found = _BEFORE.search(text[begin:start])
-    if found is None or kind is Kind.NONE:
+    found = _value_before(text, start) if kind not in (Kind.NONE, Kind.WORD) else None
+    if found is None:
         return ()
-    left, right = (begin + at for at in found.span("value"))
+    left, right = found
     while right > left and text[right - 1] in ",.;:":
         right -= 1
     value = text[left:right]
     wanted = Kind.PASSWORD if kind is Kind.PASSWORD else Kind.TOKEN
     if wanted is Kind.PASSWORD and value.isalpha() and text[left - 1 : left] not in ("`", '"', "'"):
         return ()
-    if kind is Kind.WORD or not is_secret(value, wanted, Certainty.LIKELY, literal=wanted is Kind.PASSWORD):
+    if not is_secret(value, wanted, Certainty.LIKELY, literal=wanted is Kind.PASSWORD):
         return ()
     return (Finding(left, right, "password" if wanted is Kind.PASSWORD else "token", False),)
+
+
+def _value_before(text: str, start: int) -> tuple[int, int] | None:
+    """The word before a link such as ``is the`` that ends at a name's start."""
+    link = _LINKED.search(text, max(0, start - 90), start)
+    while link is not None:
+        at = link.start()
+        found = _BEFORE.match(text[max(0, start - 400) : at][::-1])
+        if found:
+            return at - found.end("value"), at - found.start("value")
+        link = _LINKED.search(text, at + 1, start)
+    return None
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ A value runs to the end of its unbroken text, however long it is: half a secret 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from slowwave.text.lazy import lazy
 
@@ -18,7 +18,7 @@ _QUOTED = lazy(
     r"""(?:\\?["'])?(?P<end>(?P=slash)(?:(?P=mark)|[」』”’»]))"""
 )
 # NAME=other=...: what follows is a name again, which is weighed by itself.
-_CHAINED = lazy(r"[A-Za-z_.-]{2,40}=[^=\s]")
+CHAINED = lazy(r"[A-Za-z_.-]{2,40}=[^=\s]")
 _BARE = lazy(
     r"""(?:[^\s"'`<>,;\x00。，、；」』）】！？\\&]++|\\(?![rnt"'\\])|&(?![A-Za-z_.-]{1,40}=|[a-z]{2,5};)|['`](?=[A-Za-z0-9]))+"""
 )
@@ -28,8 +28,7 @@ TOKEN_RUN = lazy(r"[A-Za-z0-9_-]*+")
 _LINE = lazy(r"[^\n\r]*+")
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(NamedTuple):
     """A value's span in a text, and how it stands there.
 
     `after` is the rest of its line. A quoted value is text; a bare one may be an expression.
@@ -53,7 +52,7 @@ def value_at(text: str, at: int) -> Value | None:
     No more than `REACH` characters are looked at; `whole` gives the end of a value that goes on.
     """
     limit = at + REACH
-    if _CHAINED.match(text, at, at + 60):
+    if CHAINED.match(text, at, at + 60):
         return None
     quoted = _TRIPLE.match(text, at, limit) or _QUOTED.match(text, at, limit)
     if quoted:
