@@ -22,13 +22,14 @@ def plugin_files() -> dict[str, str]:
     """Every file of the plugins by its path in their folder."""
     claude, gemini = INTEGRATIONS["claude"], INTEGRATIONS["gemini"]
     about = {"name": "slowwave", "version": __version__, "description": DESCRIPTION}
+    owner = {"name": "Slowwave"}
     listed = {"name": "slowwave", "source": "./claude-code", "description": DESCRIPTION}
-    marketplace = {"name": "slowwave", "owner": {"name": "Slowwave"}, "plugins": [listed]}
+    marketplace = {"name": "slowwave", "description": DESCRIPTION, "owner": owner, "plugins": [listed]}
     (slash,) = claude.own_files(_ANYWHERE).values()
     (toml,) = gemini.own_files(_ANYWHERE).values()
     return {
         ".claude-plugin/marketplace.json": _json(marketplace),
-        "claude-code/.claude-plugin/plugin.json": _json(about),
+        "claude-code/.claude-plugin/plugin.json": _json(about | {"author": owner}),
         "claude-code/hooks/hooks.json": _json(
             {
                 "description": DESCRIPTION,
