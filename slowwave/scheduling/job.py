@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+
+from slowwave.paths import HOME_VARIABLE, slowwave_home
 
 # Where agents and Slowwave keep things, when a person moved them. Keys and passwords stay out of unit files and
 # crontabs: they go into the environment file.
@@ -31,6 +34,14 @@ class ScheduledJob:
     environment: Mapping[str, str]
     environment_file: Path
     log: Path
+
+
+def label(env: Mapping[str, str]) -> str:
+    """What tells the schedules of two homes apart: nothing for the usual home, a short hash for any other."""
+    home = slowwave_home(env)
+    if home == slowwave_home({name: value for name, value in env.items() if name != HOME_VARIABLE}):
+        return ""
+    return hashlib.sha256(str(home).encode()).hexdigest()[:8]
 
 
 def nightly_job(home: Path, env: Mapping[str, str]) -> ScheduledJob:

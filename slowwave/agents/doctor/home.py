@@ -212,7 +212,7 @@ def _schedule(app: App) -> Iterator[Finding]:
     from slowwave.scheduling import crontab, systemd
 
     units = [str(path) for path in systemd.installed(app.env)]
-    line = crontab.installed() if crontab.available() else None
+    line = crontab.installed(app.env) if crontab.available() else None
     enabled = app.settings.memories.enabled
     if units or line:
         where = ", ".join(units) or "crontab"

@@ -59,7 +59,7 @@ def install(manager: str, only_print: bool, as_json: bool) -> None:
         paths = systemd.install(job, cron.on_calendar(app.settings.schedule.time_zone), app.env)
         what = {str(path): path.read_text(encoding="utf-8") for path in paths}
     else:
-        what = {"crontab": crontab.install(job, cron)}
+        what = {"crontab": crontab.install(job, cron, app.env)}
     mark(app.home)
     _tell_installed(app, chosen, cron, job, what, as_json)
 
@@ -75,7 +75,7 @@ def remove(as_json: bool) -> None:
     """
     app = open_app()
     removed = [str(path) for path in systemd.remove(app.env)]
-    if (found := crontab.remove()) is not None:
+    if (found := crontab.remove(app.env)) is not None:
         removed.append(found)
     if as_json:
         emit({"removed": removed})
@@ -98,7 +98,7 @@ def show(as_json: bool) -> None:
         "cron": cron.expression,
         "timeZone": app.settings.schedule.time_zone,
         "systemd": [str(path) for path in systemd.installed(app.env)],
-        "crontab": crontab.installed(),
+        "crontab": crontab.installed(app.env),
         "enabled": app.settings.memories.enabled,
         "next": _next(app, cron),
     }
@@ -130,7 +130,7 @@ def _choose(manager: str, job: ScheduledJob, cron: Cron) -> Manager:
 def _remove_other(app: App, chosen: Manager) -> None:
     """Two schedules would do no harm, but the second would be a surprise."""
     if chosen == "systemd":
-        crontab.remove()
+        crontab.remove(app.env)
     else:
         systemd.remove(app.env)
 
@@ -139,7 +139,7 @@ def _preview(app: App, chosen: Manager, job: ScheduledJob, cron: Cron) -> dict[s
     if chosen == "cron":
         return {"crontab": crontab.line(job, cron)}
     folder = systemd.units_folder(app.env)
-    units = systemd.render_units(job, cron.on_calendar(app.settings.schedule.time_zone))
+    units = systemd.render_units(job, cron.on_calendar(app.settings.schedule.time_zone), app.env)
     return {str(folder / name): text for name, text in units.items()}
 
 

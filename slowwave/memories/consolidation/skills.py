@@ -20,6 +20,7 @@ from slowwave.memories.guardrails import (
     terms_of,
 )
 from slowwave.memories.state.values import Decision, EntryState, MemoryState, SkillState, Step
+from slowwave.rollouts.model import ItemKind
 from slowwave.storage.types import EntryStatus, Standing
 from slowwave.text import fold_space, shorten
 
@@ -99,12 +100,18 @@ def _refused(
     if not entries:
         return "no_evidence"
     events = frozenset(event for entry in entries for event in entry.sessions)
-    asked = any(entry.standing is Standing.USER_SAID for entry in entries)
-    if len(events) < MIN_CONFIRMATIONS and not asked:
+    if len(events) < MIN_CONFIRMATIONS and not any(map(_asked, entries)):
         return "does_not_recur"
     if known is None and live >= limit:
         return "too_many_skills"
     return ""
+
+
+def _asked(entry: EntryState) -> bool:
+    """Whether a person said it, or had commands kept that had been run: "save these steps" names none of them."""
+    kinds = {piece.item_kind for piece in entry.evidence}
+    kept = entry.standing is Standing.AGREED and {ItemKind.USER_TEXT, ItemKind.TOOL_CALL} <= kinds
+    return kept or entry.standing is Standing.USER_SAID
 
 
 def _unsupported(
