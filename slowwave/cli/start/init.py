@@ -161,9 +161,9 @@ def _install(ctx: click.Context, found: dict[str, int], yes: bool) -> list[str]:
     from slowwave.agents.install.integrations import INTEGRATIONS
     from slowwave.cli.start.install import install
 
-    chosen = [
-        agent for agent in found if agent in INTEGRATIONS and _ask(f"Let {agent} read its memory at start-up?", yes)
-    ]
+    known = [agent for agent in found if agent in INTEGRATIONS]
+    titles = ", ".join(INTEGRATIONS[agent].title for agent in known)
+    chosen = known if known and _ask(f"Let {titles} read the memory at start-up?", yes) else []
     if chosen:
         ctx.invoke(install, agents=tuple(chosen))
     return chosen
