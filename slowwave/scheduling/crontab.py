@@ -7,6 +7,7 @@ import shutil
 import subprocess
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from slowwave.errors import ConfigError, ScheduleError
@@ -25,6 +26,15 @@ def mark(env: Mapping[str, str]) -> str:
 def available() -> bool:
     """Whether there is a `crontab` command."""
     return shutil.which("crontab") is not None
+
+
+def is_running() -> bool | None:
+    """Whether a cron daemon works here, None where that cannot be told (other systems than Linux)."""
+    try:
+        names = {file.read_text().strip() for file in Path("/proc").glob("[0-9]*/comm") if file.exists()}
+    except OSError:
+        return None
+    return bool(names & {"cron", "crond", "fcron", "anacron", "dcron", "busybox-cron"}) if names else None
 
 
 def check_zone(zone: str | None) -> None:

@@ -98,6 +98,14 @@ def installed(env: Mapping[str, str]) -> list[Path]:
     return [path for name in reversed(names(env).values()) if (path := units_folder(env) / name).exists()]
 
 
+def is_running(env: Mapping[str, str]) -> bool | None:
+    """Whether our timer is active, None where no user manager answers."""
+    if not available():
+        return None
+    asked = ["systemctl", "--user", "is-active", "--quiet", names(env)["timer"]]
+    return subprocess.run(asked, capture_output=True, check=False).returncode == 0
+
+
 def _systemctl(*arguments: str) -> None:
     result = subprocess.run(["systemctl", "--user", *arguments], capture_output=True, text=True, check=False)
     if result.returncode != 0:

@@ -17,10 +17,11 @@ from click.testing import CliRunner
 
 from slowwave.cli.runs.deployments import deployments
 from slowwave.cli.runs.schedule import schedule
+from slowwave.cli.secrets import audit
 from slowwave.errors import ConfigError
 from slowwave.scheduling import crontab, systemd
 from slowwave.scheduling.calendar import parse_cron
-from slowwave.scheduling.job import ScheduledJob, nightly_job
+from slowwave.scheduling.job import ScheduledJob, keep, nightly_job, only_here
 
 EXPRESSIONS = [
     "0 3 * * *",
@@ -229,3 +230,29 @@ def test_deployments_init_writes_the_schedule_of_the_settings(
     with pytest.raises(ConfigError, match="already"):
         CliRunner().invoke(deployments, ["init", str(target)], catch_exceptions=False)
     assert (target / "automations.yaml").read_text(encoding="utf-8") == "mine\n"
+
+
+def test_a_key_that_only_this_shell_has_is_said_and_kept_for_the_night(
+    home: Path, crontab_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    value = "sk-ant-" + "api03-" + "Q7x" * 30
+    monkeypatch.setenv("ANTHROPIC_API_KEY", value)
+    env = {"HOME": str(home), "SLOWWAVE_HOME": str(home / "slowwave"), "ANTHROPIC_API_KEY": value}
+    said = CliRunner().invoke(schedule, ["install", "--manager", "cron"], catch_exceptions=False).output
+    assert "only this shell has ANTHROPIC_API_KEY" in said and value not in said
+    job = nightly_job(home / "slowwave", env)
+    assert only_here(job, ["ANTHROPIC_API_KEY", "UNSET"], env) == ["ANTHROPIC_API_KEY"]
+    keep(job, ["ANTHROPIC_API_KEY"], env)
+    assert only_here(job, ["ANTHROPIC_API_KEY"], env) == []
+    assert job.environment_file.stat().st_mode & 0o777 == 0o600
+    assert CliRunner().invoke(audit, [], catch_exceptions=False, standalone_mode=False).return_value == 0
+
+
+def test_the_night_finds_the_agent_that_answers_by_hand(tmp_path: Path) -> None:
+    folder = tmp_path / "node" / "bin"
+    folder.mkdir(parents=True)
+    (folder / "claude").write_text("#!/bin/sh\n", encoding="utf-8")
+    (folder / "claude").chmod(0o755)
+    env = {"HOME": str(tmp_path), "PATH": f"/nowhere:{folder}"}
+    assert nightly_job(tmp_path, env).environment["PATH"] == f"{folder}:/usr/local/bin:/usr/bin:/bin"
+    assert "PATH" not in nightly_job(tmp_path, env | {"PATH": "/nowhere"}).environment

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from datetime import datetime
 from typing import Literal
 
@@ -11,9 +12,10 @@ from slowwave.app import App, open_app
 from slowwave.cli.common import json_option
 from slowwave.cli.output import emit, say
 from slowwave.errors import ScheduleError
+from slowwave.llm.roles import variables_of
 from slowwave.scheduling import crontab, systemd
 from slowwave.scheduling.calendar import Cron, parse_cron
-from slowwave.scheduling.job import ScheduledJob, nightly_job
+from slowwave.scheduling.job import ScheduledJob, keep, nightly_job, only_here
 from slowwave.scheduling.nights import mark
 
 Manager = Literal["systemd", "cron"]
@@ -162,10 +164,24 @@ def _tell_installed(
         emit({"manager": chosen, "installed": what, "next": _next(app, cron)})
         return
     say(f"{chosen}: {', '.join(what)}; next run {_next(app, cron)}")
-    say(f"keys and other variables for it go into {job.environment_file}, one NAME=value a line")
+    _keep_keys(app, job)
     if chosen == "systemd":
         say("user timers run while you are logged in; `loginctl enable-linger` lets them run without")
     _warn_disabled(app)
+
+
+def _keep_keys(app: App, job: ScheduledJob) -> None:
+    """What answers by hand answers at night: a key that only this shell has would be missing then."""
+    missing = only_here(job, variables_of(app.settings.models), app.env)
+    file = job.environment_file
+    if not missing:
+        say(f"keys and other variables for it go into {file}, one NAME=value a line")
+    elif sys.stdin.isatty() and click.confirm(f"Write {' and '.join(missing)} into {file}, which only you can read?"):
+        keep(job, missing, app.env)
+        say(f"{', '.join(missing)}: kept for the night")
+    else:
+        say(f"only this shell has {' and '.join(missing)}: the night uses the offline extractor until {file} has them,"
+            " one NAME=value a line", style="yellow")  # fmt: skip
 
 
 def _warn_disabled(app: App) -> None:
