@@ -31,6 +31,7 @@ _COMPOSERS = """
     FROM cursorDiskKV c WHERE c.key >= 'composerData:' AND c.key < 'composerData;'
 """
 _PERSON, _AGENT = 1, 2
+_FIRST_YEAR = 1_600_000_000_000
 _FAILED = frozenset({"error", "cancelled", "rejected"})
 
 
@@ -116,8 +117,11 @@ def take_bubble(state: CursorPass, bubble: Record) -> None:
         if dict_in(bubble, "thinking"):
             state.drop("reasoning")
         state.add(ASSISTANT_TEXT, text, time=time, uid=uid)
-        if call := dict_in(bubble, "toolFormerData"):
+        call = dict_in(bubble, "toolFormerData")
+        if text_in(call, "name"):
             _tool(state, call, time, uid)
+        elif call:
+            state.drop("tool:unnamed")
     else:
         state.unknown(f"bubble/{bubble.get('type')}")
 
@@ -183,5 +187,6 @@ def _meta(value: object) -> dict[str, Any]:
 
 def time_of(record: Record) -> datetime | None:
     """When a bubble or a message was written."""
-    timing = dict_in(record, "timingInfo")
-    return parse_time(record.get("createdAt") or timing.get("clientStartTime") or timing.get("clientRpcSendTime"))
+    written = record.get("createdAt") or dict_in(record, "timingInfo").get("clientRpcSendTime")
+    # Other times of a bubble count from the editor's start.
+    return None if isinstance(written, int | float) and written < _FIRST_YEAR else parse_time(written)
