@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.nursery import Finished, Nursery
-from tests.support.postgres import Postgres, running_postgres
+from tests.support.postgres import Postgres
 from tests.support.prefect_server import running_server
 from tests.support.site import RELEASE, Site, teaching
 
@@ -104,11 +104,12 @@ def machine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     folder = tmp_path_factory.mktemp("kills")
     (folder / "server").mkdir()
     (folder / "prints").mkdir()
-    with running_server(folder / "server") as server, running_postgres() as postgres:
+    postgres = request.getfixturevalue("postgres") if request.param == "postgres" else None
+    with running_server(folder / "server") as server:
         nursery = Nursery(folder / "prints", "slowwave.cli.main", "slowwave.cli.runs.run", "slowwave.flows.nightly")
         site = before(folder / "machine")
         site.env |= {"PREFECT_API_URL": server.url}
-        made = Machine(site, nursery, postgres if request.param == "postgres" else None)
+        made = Machine(site, nursery, postgres)
         first = made.run()
         assert first.code == 0, first
         after(site)

@@ -117,15 +117,20 @@ def _asked(entry: EntryState) -> bool:
 def _unsupported(
     state: MemoryState, skill: ProposedSkill, entries: Sequence[EntryState], sources: Mapping[str, _HasCandidate]
 ) -> str:
-    """Why a skill's words may not stand: each line's commands are those of what stands or is cited, and no line steers
-    or harms unless a person said it."""
     cited = [source.candidate for name in skill.memories if (source := sources.get(name)) is not None]
+    texts = [part for one in cited for part in (one.text, one.situation, *(quote.quote for quote in one.evidence))]
+    return unsupported(state, f"{skill.description}\n{skill.body}", entries, texts)
+
+
+def unsupported(state: MemoryState, text: str, entries: Sequence[EntryState], cited: Sequence[str] = ()) -> str:
+    """Why a skill's words may not stand: each line's commands are those of what stands or is cited, and no line steers
+    or harms unless a person said it. `entries` are those that it rests on."""
     sure = [entry for entry in state.active if entry.standing is not Standing.INFERRED or entry in entries]
     texts = [part for entry in sure for part in (entry.text, entry.situation, *(e.quote for e in entry.evidence))]
-    texts += [part for one in cited for part in (one.text, one.situation, *(quote.quote for quote in one.evidence))]
+    texts += cited
     typed = [e.quote for entry in entries for e in entry.evidence if e.item_kind == "user_text" or e.thread_id is None]
     known, said = terms_of("\n".join(texts)), terms_of("\n".join(typed))
-    for line in (skill.description, *skill.body.split("\n")):
+    for line in text.split("\n"):
         if is_harmful(line) and not carries(terms_of(line), said):
             return "harmful_line"
         names = frozenset[str]().union(*map(_names, _commands(line)))
