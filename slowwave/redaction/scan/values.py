@@ -40,7 +40,7 @@ _STAND_INS = frozenset(
 )
 """Words that stand for a secret, lower case."""
 _TEMPLATES = lazy(
-    r"^(?:\$\{|\$\(|\$\{\{|\{\{|\{[A-Za-z_]|<[A-Za-z/!%]|%\(|%[sdrvq]$|%[A-Z_]+%$|@\{|#\{|\$[A-Za-z_][A-Za-z0-9_]*$|\$[A-Z_][A-Z0-9_]*|\$env:|process\.env|os\.|env\.|ENV\[|getenv|secrets\.|vars\.|config\.|self\.|this\.|new |await |async |function\b|lambda\b|return\b|vault:|op://|ref\+|arn:|ssm:|sm://|kv/|!Ref|!Sub|!vault|\|$|>$)"
+    r"^(?:\$\{|\$\(|\$\{\{|\{\{|\{[A-Za-z_]|<[A-Za-z/!%]|%\(|%[sdrvq]$|%[A-Z_]+%$|@\{|#\{|\$[A-Za-z_][A-Za-z0-9_]*$|\$[A-Z_][A-Z0-9_]*|\$env:|process\.env|os\.|env\.|ENV\[|getenv|secrets\.|vars\.|config\.|self\.|this\.|new |await |async |function\b|lambda\b|return\b|vault:|op://|ref\+|arn:|urn:|ssm:|sm://|kv/|ConvertTo-[A-Z]|Read-Host|New-Object|Get-[A-Z][a-z]|!Ref|!Sub|!vault|\|$|>$)"
 )
 _EXAMPLE_WORDS = lazy(
     r"(?:^|[^a-z])(?:your|my|the|some|insert|enter|replace|paste|add|put|change)[-_ ]|your[A-Z_-]|placeholder|xxxxx|_here$|-here$|\.\.\.$|…$|^\[.*\]$|redacted|^(?:%[sdr]\W?){2,}$|\*{4,}|•{3,}|<[a-z_ -]+>",
@@ -58,7 +58,7 @@ _NAME_WORD = (
 _LETTERS_ONLY = lazy(r"[A-Za-z8_ .-]++\d?\Z|[^\x00-\x7f]")
 _ABOUT_NAMES = lazy(rf"(?:(?:{_NAME_WORD})[-_ .]?)+\d?\Z", re.IGNORECASE)
 _MADE_OF_SETS = lazy(
-    r"\[[^\]]*[A-Za-z0-9]-[A-Za-z0-9]|\(\?|\\\\?[dws][+*{]|\{\d+,\d*\}|ABCDEFGH|abcdefgh|(?:%[sdr]\W?){2}|[\[<(]V?\d?[A-Z][A-Za-z0-9]+[\])>]\Z"
+    r"\[[^\]]*[A-Za-z0-9]-[A-Za-z0-9]|\(\?|\\\\?[dws][+*{]|\{\d+,\d*\}|abcdefghijklmnopqrstuvwxyz(?:ABC|012)|ABCDEFGHIJKLMNOPQRSTUVWXYZ(?:abc|012|234)|(?:%[sdr]\W?){2}|[\[<(]V?\d?[A-Z][A-Za-z0-9]+[\])>]\Z"
 )
 _PLAIN = lazy(r"[A-Za-z0-9+/=_.-]+\Z")
 _NAMES_ONE = lazy(
@@ -90,6 +90,8 @@ _PATHLIKE = lazy(r"^(?:~?/|\.{1,2}/|[A-Za-z]:\\|[a-z][a-z0-9+.-]*://)")
 _RELATIVE = lazy(
     r"[A-Za-z0-9_.@-]+(?:/[A-Za-z0-9_.@*-]+)+\Z|[A-Za-z0-9_-]+\.(?:py|js|ts|tsx|go|rs|rb|java|json|ya?ml|toml|md|txt|pem|key|crt|env|sh|html|css|com|org|net|io|dev|local|internal)\b"
 )
+_UNBROKEN = lazy(r"[A-Za-z0-9+/=_.~-]+\Z")
+_PARTS = lazy(r"[-_.:+/=~]+")
 _NUMBERED = lazy(r"[A-Z]?[a-z]+(?:[A-Z][a-z]+)*\d{1,4}\Z|[a-z]+\d{8,14}\Z")
 _CAMEL_WORDS = lazy(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _CLASS_CHANGES = lazy(r"(?=[a-z][A-Z0-9]|[A-Z][a-z0-9]|[0-9][A-Za-z])")
@@ -308,6 +310,8 @@ def _shuffled_letters(value: str) -> bool:
 
 
 def _is_token(value: str, kind: Kind, certainty: Certainty) -> bool:
+    if certainty is Certainty.SURE and kind is Kind.TOKEN and value.isascii() and len(value) >= 16 and is_keyed(value):
+        return True
     if " " in value or len(value) < 12 or not value.isascii():
         return certainty is Certainty.SURE and kind is Kind.TOKEN and _is_short_token(value)
     prose = certainty is not Certainty.SURE
@@ -371,6 +375,34 @@ def _is_token_in_a_sure_place(value: str, changes: int) -> bool:
 def _is_short_token(value: str) -> bool:
     """A short value of a token's name: random, with no sign in it."""
     return len(value) >= 8 and value.isalnum() and value.isascii() and alternations(value) >= 3
+
+
+def is_keyed(value: str) -> bool:
+    """Whether a value may be what a service gave out, where a key word or a service's name says so.
+
+    Looser than `is_secret`: the digits of an example in order do, a row of words with a number does not.
+    """
+    if len(value) < 12 or not _UNBROKEN.match(value) or is_placeholder(value) or is_public(value) or is_path(value):
+        return False
+    if _DATE.match(value) or (_REFERENCE.match(value) and not _random_parts(value)) or _MADE_OF_SETS.search(value):
+        return False
+    if _UUID.match(value):
+        return True
+    parts = _PARTS.split(value)
+    digits = sum(map(str.isdigit, value))
+    if any(len(part) >= 8 and alternations(part) >= 1 and not _is_numbered(part) for part in parts):
+        return digits >= 2
+    if value.isdigit():
+        return len(value) >= 16 and len(set(value)) > 4
+    if len(parts) >= 3 and digits >= 6:
+        return sum(alternations(part) > 0 for part in parts) * 2 >= len(parts)
+    longest = max(parts, key=len)
+    return len(longest) >= 20 and (digits >= 2 or (harsh(longest) and not is_identifier(longest)))
+
+
+def _is_numbered(part: str) -> bool:
+    """Whether a part is words with a number: ``Ed448PrivateKey``, ``build20260102``."""
+    return bool(_NUMBERED.match(part)) or (alternations(part) <= 2 and not part.islower() and is_identifier(part))
 
 
 def is_structured(value: str) -> bool:
