@@ -16,8 +16,16 @@ from slowwave.redaction.rules.places.signs import CLOSE, sign_at, value_start
 from slowwave.redaction.rules.places.spans import REACH, Value, line_start, value_at, whole
 from slowwave.redaction.rules.rule import NOTHING, Outcome
 from slowwave.redaction.rules.vendors import near_a_service
-from slowwave.redaction.scan.names import KEYWORDS, SHORT_NAMES, Kind, classify
-from slowwave.redaction.scan.values import Certainty, alternations, is_identifier, is_placeholder, is_secret, plain_word
+from slowwave.redaction.scan.names import KEYWORDS, SHORT_NAMES, Kind, classify, split_words
+from slowwave.redaction.scan.values import (
+    Certainty,
+    alternations,
+    is_identifier,
+    is_keyed,
+    is_placeholder,
+    is_secret,
+    plain_word,
+)
 from slowwave.redaction.scan.views import MASK
 from slowwave.text.lazy import lazy
 
@@ -276,6 +284,9 @@ def _weighed(text: str, name: Name, value: Value, place: Place) -> Outcome:
         # A login's secret is a password, whatever its name.
         chosen = place.literal and is_secret(candidate, Kind.PASSWORD, certainty)
         accepted = chosen and _beside_a_login(text, name)
+    if not accepted and kind is Kind.GENERIC and certainty is Certainty.SURE and len(candidate) >= 20:
+        # acme_key = V: the name of a service that nobody knows, and what it gave out.
+        accepted = place.literal and len(split_words(name.text)) >= 2 and is_keyed(candidate)
     if not accepted and kind is Kind.PASSWORD and place.literal and certainty is Certainty.LIKELY:
         accepted = plain_word(candidate) and not is_placeholder(candidate) and (value.quoted or value.ends_line)
     if not accepted:
@@ -324,6 +335,16 @@ def _after_blank(text: str, name: Name, closed: bool, at: int) -> Outcome:
         )
     beside = value.ends_line and _LOGIN.search(text, line_start(text, name.start), name.start) is not None
     certainty = Certainty.LIKELY if value.quoted or beside else Certainty.UNSURE
+    if (
+        name.kind in (Kind.TOKEN, Kind.GENERIC)
+        and len(word) >= 16
+        and (value.ends_line or value.quoted)
+        and is_keyed(word)
+    ):
+        told = len(split_words(name.text)) >= 2 or len(word) >= 32
+        if (told and name.kind is Kind.TOKEN) or near_a_service(text[max(0, name.start - 40) : name.end]):
+            end = whole(text, value.start, value.end)
+            return (Finding(value.start, end, type_of(name.kind, name.text), False),), end
     outcome = _weighed(text, name, value, Place(certainty, value.quoted or name.kind is Kind.PASSWORD))
     return outcome if outcome[0] else _no_sign(text, name)
 

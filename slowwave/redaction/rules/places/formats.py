@@ -12,15 +12,43 @@ _SHOUTED = (
 )
 
 
-FORMATS: tuple[PlaceRule, ...] = (
+KEYED: tuple[PlaceRule, ...] = (
     PlaceRule(
         "service-key",
         ("SECRET", "PRIVATE", "ACCESS", "TOKEN", "KEY"),
         _SHOUTED
-        + r"""(?:[ \t]{1,2}|[ \t]?\r?\n|[.-]|[ ]?[:=][ ]?)["'`]?(?P<s>[A-Za-z0-9][A-Za-z0-9+/=_.~-]{11,500})(?![A-Za-z0-9(\[{])""",
+        + r"""(?:[ \t]{1,4}|[ \t]?\r?\n|[.-]|[ ]?[:=][ ]?)["'`]?(?P<s>[A-Za-z0-9][A-Za-z0-9+/=_.~-]{11,500})(?![A-Za-z0-9(\[{])""",
         is_keyed,
         learn=False,
     ),
+    PlaceRule(
+        "service-key",
+        (
+            "secret-",
+            "secret_",
+            "token-",
+            "token_",
+            "access-",
+            "private-",
+            "secretkey-",
+            "apikey-",
+            "api-key-",
+            "accesskey-",
+            "secret-key-",
+            "private-key-",
+            "access-key-",
+            "token-key-",
+        ),
+        r"""(?:secret|token|access|private|api)[_-]?(?:key)?[_-](?P<s>[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9a-f]{32,64}|[0-9A-F]{32,64})(?![0-9A-Za-z_-])""",
+        real,
+        fold=True,
+        learn=False,
+    ),
+)
+"""What stands right of a key word in capitals, or is joined to one: looked at last, so that a better type stays."""
+
+
+FORMATS: tuple[PlaceRule, ...] = (
     PlaceRule(
         "docker-auth",
         ('auth"', "identitytoken", "registrytoken"),
