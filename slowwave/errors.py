@@ -4,6 +4,7 @@
 
     SlowwaveError                      something a person can act on; carries `hint` and `exit_code`
     ├── ConfigError                    a setting is wrong, unknown or contradictory (exit 2)
+    │   ├── NotFound                   no project, session, entry or version has that name (exit 6)
     │   └── TemplateError              a prompt or output template does not load (exit 2)
     ├── ConsentRequired                text would leave this machine and nobody agreed yet (exit 5)
     ├── BudgetReached                  a limit on calls, tokens, time or money stops the run (not a failure: exit 0)
@@ -60,6 +61,13 @@ class ConfigError(SlowwaveError):
 
     exit_code = 2
     reason = "bad_config"
+
+
+class NotFound(ConfigError):
+    """No project, session, entry or version has the name that was given."""
+
+    exit_code = 6
+    reason = "not_found"
 
 
 class TemplateError(ConfigError):

@@ -167,6 +167,11 @@ def _reason(error: DBAPIError) -> str:
 
 
 def _hint(error: DBAPIError) -> str:
+    if any(sign in str(error.orig).lower() for sign in ("disk i/o error", "locking protocol")):
+        return (
+            "On a network disk SQLite's log cannot be shared. Put the home on a local one (SLOWWAVE_HOME), or use"
+            " PostgreSQL (database.url); a local disk that says this is failing."
+        )
     if "readonly" in str(error.orig).lower():
         return "Nothing may be written there. Commands that read work; run this one where the home can be written."
     return {

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from tests.support.postgres import Postgres
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared" / "rollouts"
@@ -26,6 +31,15 @@ def shared_rollouts() -> Path:
     if not SHARED.is_dir():
         pytest.skip("the real session logs (../shared/rollouts) are not here; tests over synthetic logs still run")
     return SHARED
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    """The one PostgreSQL server of a test process; a test takes a database of its own from it."""
+    from tests.support.postgres import running_postgres
+
+    with running_postgres() as running:
+        yield running
 
 
 @pytest.fixture

@@ -28,8 +28,24 @@ def json_option(command: F) -> F:
 def project_option(command: F) -> F:
     """Add `--project`."""
     return click.option(
-        "-p", "--project", metavar="PROJECT", help="Project id, name or folder; default: the current folder's."
+        "-p",
+        "--project",
+        metavar="PROJECT",
+        help="Project id, name or folder; default: the current folder's.",
+        shell_complete=_projects,
     )(command)
+
+
+def _projects(_context: click.Context, _option: click.Parameter, begun: str) -> list[str]:
+    """Names that a shell may complete; none where the installation cannot be read, and no word about it."""
+    from slowwave.app import open_app
+    from slowwave.errors import SlowwaveError
+    from slowwave.memories.projects.finding import all_projects
+
+    try:
+        return sorted({one.project.name for one in all_projects(open_app()) if one.project.name.startswith(begun)})
+    except (SlowwaveError, OSError):
+        return []
 
 
 def yes_option(command: F) -> F:

@@ -2,7 +2,7 @@
 
 Exit codes: 0 done (a reached budget is no failure), 1 something failed and the message says what, 2 wrong usage or
 settings, 3 some of the work failed (`slowwave status` says what, and what is tried again), 4 the model provider refuses
-the key, 5 consent is missing, 130 interrupted.
+the key, 5 consent is missing, 6 nothing has the name that was given, 130 interrupted.
 """
 
 from __future__ import annotations
@@ -55,6 +55,7 @@ COMMANDS: dict[str, str] = {
     "read": "slowwave.cli.see.read:read",
     "install": "slowwave.cli.start.install:install",
     "uninstall": "slowwave.cli.start.install:uninstall",
+    "completion": "slowwave.cli.start.completion:completion",
     "doctor": "slowwave.cli.start.doctor:doctor",
     "mcp": "slowwave.cli.see.read:mcp",
     "serve": "slowwave.cli.runs.serve:serve",

@@ -19,7 +19,8 @@ def reference() -> str:
         "Every command and its `--help`, as the program prints it. `slowwave hook` is for agents and is described in",
         "[agents.md](agents.md). Exit codes: 0 done (a reached budget is no failure), 1 something failed and the",
         "message says what, 2 wrong usage or settings, 3 some of the work failed (`slowwave status` says what, and",
-        "what is tried again), 4 the model provider refuses the key, 5 consent is missing, 130 interrupted.",
+        "what is tried again), 4 the model provider refuses the key, 5 consent is missing, 6 nothing has the name",
+        "that was given, 130 interrupted.",
         "",
     ]
     root = click.Context(slowwave, info_name="slowwave", terminal_width=WIDTH, max_content_width=WIDTH)

@@ -133,7 +133,9 @@ def _finder(guard: Guard) -> Finder:
 
 def _kept(app: App, find: Finder) -> Iterator[Place]:
     if app.home.exists():
-        yield from scan_path(app.home, find)
+        # The one file that is for keys: those of the nightly run.
+        own = str(app.home / "environment")
+        yield from (place for place in scan_path(app.home, find) if place.where != own)
     if app.settings.database.url:
         yield from _shared_database(app, find)
 

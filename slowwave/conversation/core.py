@@ -92,7 +92,16 @@ class Core(Upkeep):
                 state = self.memory.state()
                 store.update_session(state.key, cursor=self.cursor)
             if self.memory.limits.extract_with_model and is_substantive(typed):
-                self.unread.append(Work(0, state.key, state.turn, scrub(typed), scrub(ended.reply.text), ""))
+                self.unread.append(
+                    Work(
+                        0,
+                        state.key,
+                        state.turn,
+                        scrub(typed, typed=True),
+                        scrub(ended.reply.text),
+                        "",
+                    )
+                )
         except SlowwaveError as error:
             noted = error.reason
         if noted:

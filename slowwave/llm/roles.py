@@ -96,6 +96,12 @@ def is_configured(models: ModelsSettings, env: Mapping[str, str]) -> bool:
     return bool(role.base_url) or any(env.get(name, "").strip() for name in names)
 
 
+def variables_of(models: ModelsSettings) -> list[str]:
+    """The environment variables that may hold a key, a token or an address of the model."""
+    named = [models.default.api_key_env, models.smol.api_key_env if models.smol else "", TOKEN_VARIABLE]
+    return [name for name in (*named, BASE_URL_VARIABLE) if name]
+
+
 def resolve_roles(models: ModelsSettings, env: Mapping[str, str]) -> Roles:
     """Fill in every default of both roles.
 

@@ -160,7 +160,8 @@ class MessagePass(LogPass):
         if role in _ASSISTANTS:
             for part in parts_of(content):
                 self._answered(part, time, uid)
-            for part in parts_of(calls if isinstance(calls, list) else []):
+            beside = calls if isinstance(calls, list) else []
+            for part in parts_of([{"type": "tool_call"} | call for call in beside if isinstance(call, dict)]):
                 self._answered(part, time, uid)
         elif role in _PEOPLE:
             self._heard(content, time, uid)

@@ -26,6 +26,7 @@ from slowwave.storage.types import SessionKind
 from slowwave.text.authors import Authorship, is_automation, is_own_prompt
 from slowwave.text.shown.register import habit_of
 from slowwave.text.typed import Span, said_of, shown_spans
+from slowwave.text.withheld import without_withheld
 
 _CLOCK_SKEW = timedelta(hours=48)
 _REMEMBERED = 40
@@ -149,6 +150,7 @@ class LogPass:
         """Append an item. Texts without content are counted, not added; results and calls may be empty."""
         if "\0" in text:
             text = text.replace("\0", "")
+        text = without_withheld(text, typed=kind is USER_TEXT)
         if (not text or text.isspace()) and kind not in (TOOL_RESULT, TOOL_CALL):
             self.drop("empty")
             return

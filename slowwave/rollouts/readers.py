@@ -25,6 +25,7 @@ _OWN: dict[str, tuple[str, str]] = {
     "openclaw": ("slowwave.rollouts.agents.openclaw", "OpenClawReader"),
     "pi": ("slowwave.rollouts.agents.pi", "PiReader"),
     "copilot": ("slowwave.rollouts.agents.copilot", "CopilotReader"),
+    "copilot-history": ("slowwave.rollouts.agents.copilot_history", "CopilotHistoryReader"),
     "gemini": ("slowwave.rollouts.agents.gemini", "GeminiReader"),
     "opencode": ("slowwave.rollouts.agents.opencode", "OpencodeReader"),
     "cursor": ("slowwave.rollouts.agents.cursor", "CursorReader"),
@@ -36,6 +37,13 @@ _OWN: dict[str, tuple[str, str]] = {
     "goose": ("slowwave.rollouts.agents.goose", "GooseReader"),
     "crush": ("slowwave.rollouts.agents.crush", "CrushReader"),
     "aider": ("slowwave.rollouts.agents.aider", "AiderReader"),
+    "amp": ("slowwave.rollouts.agents.amp", "AmpReader"),
+    "kimi": ("slowwave.rollouts.agents.kimi", "KimiReader"),
+    "droid": ("slowwave.rollouts.agents.droid", "DroidReader"),
+    "zed": ("slowwave.rollouts.agents.zed", "ZedReader"),
+    "grok": ("slowwave.rollouts.agents.grok", "GrokReader"),
+    "kiro": ("slowwave.rollouts.agents.kiro", "KiroReader"),
+    "hermes": ("slowwave.rollouts.agents.hermes", "HermesReader"),
 }
 
 

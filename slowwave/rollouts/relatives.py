@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from slowwave.rollouts.model import Item, LogFile, Reader, SessionFacts
+from slowwave.rollouts.walk import note_place
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,7 @@ class RelativeReader:
         """Logs below this agent's root."""
         named = env.get(self._relative.setting, "").strip()
         root = Path(named) if named else home / self._relative.root
-        if not root.is_dir():
+        if not note_place(root).is_dir():
             return
         for log in self._reader.discover({self._relative.variable: str(root)}, home):
             yield replace(log, agent=self.agent)

@@ -5,19 +5,36 @@ from __future__ import annotations
 import shlex
 import shutil
 import subprocess
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from slowwave.errors import ConfigError, ScheduleError
+from slowwave.paths import slowwave_home
 from slowwave.scheduling.calendar import Cron
-from slowwave.scheduling.job import ScheduledJob
+from slowwave.scheduling.job import ScheduledJob, label
 
 MARK = "# slowwave: nightly run (`slowwave schedule remove` takes it out)"
+
+
+def mark(env: Mapping[str, str]) -> str:
+    """The comment above the line of this home."""
+    return f"{MARK} of {slowwave_home(env)}" if label(env) else MARK
 
 
 def available() -> bool:
     """Whether there is a `crontab` command."""
     return shutil.which("crontab") is not None
+
+
+def is_running() -> bool | None:
+    """Whether a cron daemon works here, None where that cannot be told (other systems than Linux)."""
+    try:
+        names = {file.read_text().strip() for file in Path("/proc").glob("[0-9]*/comm") if file.exists()}
+    except OSError:
+        return None
+    return bool(names & {"cron", "crond", "fcron", "anacron", "dcron", "busybox-cron"}) if names else None
 
 
 def check_zone(zone: str | None) -> None:
@@ -46,7 +63,7 @@ def line(job: ScheduledJob, cron: Cron) -> str:
     return f"{cron.expression} {prepare}; {command} >> {shlex.quote(str(job.log))} 2>&1".replace("%", "\\%")
 
 
-def install(job: ScheduledJob, cron: Cron) -> str:
+def install(job: ScheduledJob, cron: Cron, env: Mapping[str, str]) -> str:
     """Put the line into the crontab, in the place of an older one; return it.
 
     Raises:
@@ -54,30 +71,30 @@ def install(job: ScheduledJob, cron: Cron) -> str:
     """
     text = line(job, cron)
     job.log.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    _write([*_without(_read()), MARK, text])
+    _write([*_without(_read(), mark(env)), mark(env), text])
     return text
 
 
-def remove() -> str | None:
+def remove(env: Mapping[str, str]) -> str | None:
     """Take the line out; return it, or None when there was none."""
-    found = installed()
+    found = installed(env)
     if found is not None:
-        _write(_without(_read()))
+        _write(_without(_read(), mark(env)))
     return found
 
 
-def installed() -> str | None:
+def installed(env: Mapping[str, str]) -> str | None:
     """Our line, if it is there."""
     if not available():
         return None
     lines = _read()
-    return lines[lines.index(MARK) + 1] if MARK in lines[:-1] else None
+    return lines[lines.index(mark(env)) + 1] if mark(env) in lines[:-1] else None
 
 
-def _without(lines: list[str]) -> list[str]:
-    if MARK not in lines:
+def _without(lines: list[str], mark: str) -> list[str]:
+    if mark not in lines:
         return lines
-    at = lines.index(MARK)
+    at = lines.index(mark)
     return lines[:at] + lines[at + 2 :]
 
 

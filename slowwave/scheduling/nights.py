@@ -26,7 +26,7 @@ def mark(home: Path) -> None:
 def is_installed(env: Mapping[str, str]) -> bool:
     """Whether a timer or a crontab line of ours is there; one that cannot be asked for is none."""
     try:
-        return bool(systemd.installed(env)) or crontab.installed() is not None
+        return bool(systemd.installed(env)) or crontab.installed(env) is not None
     except (SlowwaveError, OSError):
         return False
 

@@ -10,12 +10,16 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from slowwave.errors import ScheduleError
-from slowwave.scheduling.job import ScheduledJob
+from slowwave.scheduling.job import ScheduledJob, label
 from slowwave.scheduling.shipped import deployments_folder
 
-NAME = "slowwave"
-TIMER = f"{NAME}.timer"
-SERVICE = f"{NAME}.service"
+PARTS = ("service", "timer")
+
+
+def names(env: Mapping[str, str]) -> dict[str, str]:
+    """The file names of this home's service and timer."""
+    name = f"slowwave-{own}" if (own := label(env)) else "slowwave"
+    return {part: f"{name}.{part}" for part in PARTS}
 
 
 def units_folder(env: Mapping[str, str]) -> Path:
@@ -31,7 +35,7 @@ def available() -> bool:
     return subprocess.run(["systemctl", "--user", "show-environment"], capture_output=True, check=False).returncode == 0
 
 
-def render_units(job: ScheduledJob, on_calendar: list[str]) -> dict[str, str]:
+def render_units(job: ScheduledJob, on_calendar: list[str], env: Mapping[str, str]) -> dict[str, str]:
     """The text of the service and of its timer, by file name."""
     templates = Environment(
         loader=FileSystemLoader(deployments_folder() / "systemd"),
@@ -46,7 +50,7 @@ def render_units(job: ScheduledJob, on_calendar: list[str]) -> dict[str, str]:
         "environment_file": str(job.environment_file).replace("%", "%%"),
         "on_calendar": on_calendar,
     }
-    return {name: templates.get_template(f"{name}.j2").render(values) for name in (SERVICE, TIMER)}
+    return {name: templates.get_template(f"slowwave.{part}.j2").render(values) for part, name in names(env).items()}
 
 
 def quoted(word: str, *, argument: bool = False) -> str:
@@ -66,12 +70,12 @@ def install(job: ScheduledJob, on_calendar: list[str], env: Mapping[str, str]) -
     folder = units_folder(env)
     folder.mkdir(parents=True, exist_ok=True)
     written = []
-    for name, text in render_units(job, on_calendar).items():
+    for name, text in render_units(job, on_calendar, env).items():
         path = folder / name
         path.write_text(text, encoding="utf-8")
         written.append(path)
     _systemctl("daemon-reload")
-    _systemctl("enable", "--now", TIMER)
+    _systemctl("enable", "--now", names(env)["timer"])
     return written
 
 
@@ -81,7 +85,7 @@ def remove(env: Mapping[str, str]) -> list[Path]:
     if not found:
         return []
     if available():
-        _systemctl("disable", "--now", TIMER)
+        _systemctl("disable", "--now", names(env)["timer"])
     for path in found:
         path.unlink()
     if available():
@@ -91,7 +95,15 @@ def remove(env: Mapping[str, str]) -> list[Path]:
 
 def installed(env: Mapping[str, str]) -> list[Path]:
     """Our unit files that exist."""
-    return [path for name in (TIMER, SERVICE) if (path := units_folder(env) / name).exists()]
+    return [path for name in reversed(names(env).values()) if (path := units_folder(env) / name).exists()]
+
+
+def is_running(env: Mapping[str, str]) -> bool | None:
+    """Whether our timer is active, None where no user manager answers."""
+    if not available():
+        return None
+    asked = ["systemctl", "--user", "is-active", "--quiet", names(env)["timer"]]
+    return subprocess.run(asked, capture_output=True, check=False).returncode == 0
 
 
 def _systemctl(*arguments: str) -> None:

@@ -20,7 +20,7 @@ from slowwave.session.hosts.reply import note_reply
 from slowwave.session.hosts.transcript import Look
 from slowwave.session.hosts.turn import plan_turn
 from slowwave.session.limits import SessionLimits
-from slowwave.session.redacting import head, scrub
+from slowwave.session.redacting import scrub_prompt
 from slowwave.session.task.drift import Action
 from slowwave.session.task.pins import Pin
 from slowwave.session.task.recap import ledger_hash
@@ -161,7 +161,7 @@ class SessionMemory:
             tail, keep = self._tail(state, ledger.pins())
             return Planned(Prepared(sent, tail, reasons={"turn": "no_user_message"}), keep)
         prompt = text_of(messages[place])
-        clean = scrub(head(prompt))
+        clean = scrub_prompt(prompt)
         plan = plan_turn(
             self.store, state, clean, self.limits, tokens=estimate_tokens(prompt), every=not self.keep_injected
         )

@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 from slowwave.errors import RedactionError
+from slowwave.text.withheld import without_withheld
 
 HEAD_LIMIT = 16_000
 
 
-def scrub(text: str) -> str:
-    """Redact a text with the standard-library core. Raises `RedactionError`; then nothing may be stored."""
+def scrub(text: str, *, typed: bool = False) -> str:
+    """Redact a text with the standard-library core, and leave out what the person withholds.
+
+    Raises `RedactionError`; then nothing may be stored.
+    """
     from slowwave.redaction.scan.core import redact
 
     try:
-        return redact(text).text
+        return redact(without_withheld(text, typed=typed)).text
     except RedactionError:
         raise
     except Exception as error:
         raise RedactionError(f"the secret scan failed: {type(error).__name__}") from error
+
+
+def scrub_prompt(prompt: str) -> str:
+    """What the layers may know of a message that a person typed: its start, redacted, without what is withheld."""
+    return scrub(head(without_withheld(prompt, typed=True)))
 
 
 def head(text: str, limit: int = HEAD_LIMIT) -> str:

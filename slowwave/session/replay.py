@@ -16,7 +16,7 @@ from slowwave.session.hosts.reply import note_reply
 from slowwave.session.hosts.transcript import Look, actions_of
 from slowwave.session.hosts.turn import plan_turn
 from slowwave.session.limits import SessionLimits
-from slowwave.session.redacting import head, scrub
+from slowwave.session.redacting import scrub_prompt
 from slowwave.session.task.drift import Action
 from slowwave.storage.insession.facts import FactRow, FactStore
 from slowwave.storage.insession.store import EventRow, PinRow, SessionStore
@@ -121,7 +121,7 @@ class _Player:
 
     def _turn(self, item: Item) -> None:
         state = self.store.touch_session(**self.scope, now=self._now)
-        plan = plan_turn(self.store, state, scrub(head(item.text)), self.limits, tokens=estimate_tokens(item.text))
+        plan = plan_turn(self.store, state, scrub_prompt(item.text), self.limits, tokens=estimate_tokens(item.text))
         number = plan.record(self.store, now=self._now) or state.turn
         reasons = {decision.layer: decision.reason for decision in self.store.decisions(self.key, number)}
         recap_tokens = plan.recap.tokens if plan.recap.text else 0

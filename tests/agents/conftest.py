@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from slowwave.agents.install.contracts import context_of
 from tests.support.memory import MemoryHome
 
 SCHEMAS = Path(__file__).parent / "schemas"
@@ -33,9 +34,7 @@ class Ran:
     @property
     def context(self) -> str:
         """The text for the model, wherever the agent's schema has it."""
-        return str(
-            self.answer.get("hookSpecificOutput", self.answer).get("additionalContext", self.answer.get("context", ""))
-        )
+        return context_of(self.out)
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ CASES = [(agent, event) for agent, host in hosts.HOSTS.items() for event in host
 
 
 def schema_of(agent: str, event: str) -> Draft202012Validator:
-    name = agent if agent in ("claude", "codex", "gemini") else "extension"
+    name = {"droid": "claude"}.get(agent, agent if hosts.HOSTS[agent].wire in ("hook", "flat") else "extension")
     return Draft202012Validator(json.loads((SCHEMAS / f"{name}.{event}.json").read_text()))
 
 

@@ -11,13 +11,15 @@ import pytest
 from slowwave.agents.install.installer import plan_install
 from slowwave.agents.install.integrations import INTEGRATIONS, Scope, Way
 from slowwave.agents.install.jsonc import parse
+from slowwave.agents.install.markdown import NOTHING_YET, refresh_markdown
+from slowwave.agents.install.receipts import all_receipts
 from slowwave.errors import AgentIntegrationError
 from tests.agents.conftest import COMMAND
 from tests.support.installing import SETTINGS, do_install, do_uninstall, place_in, prepare, tree
 from tests.support.memory import MemoryHome
 
 
-@pytest.mark.parametrize("agent", list(INTEGRATIONS))
+@pytest.mark.parametrize("agent", [agent for agent, known in INTEGRATIONS.items() if known.has_hooks])
 def test_every_agent_but_those_without_commands_gets_slash_slowwave(agent: str, tmp_path: Path) -> None:
     integration, place = INTEGRATIONS[agent], place_in(tmp_path / "user")
     do_install(tmp_path / "home", integration, place)
@@ -152,3 +154,61 @@ def test_the_command_installs_exports_skills_renews_the_block_and_undoes_it_all(
     after = tree(repo)
     assert {path for path in after if path not in before} == set()
     assert after == before
+
+
+RULES = [agent for agent, known in INTEGRATIONS.items() if not known.has_hooks]
+WHERE = {
+    "vscode": (".config/Code/User/prompts/slowwave.instructions.md", ".github/instructions/slowwave.instructions.md"),
+    "cline": ("Documents/Cline/Rules/slowwave.md", ".clinerules/slowwave.md"),
+    "roo": (".roo/rules/slowwave.md", ".roo/rules/slowwave.md"),
+    "kilocode": (".kilocode/rules/slowwave.md", ".kilocode/rules/slowwave.md"),
+    "qwen": (".qwen/extensions/slowwave/SLOWWAVE.md", "QWEN.md"),
+    "amp": (".config/amp/AGENTS.md", "AGENTS.md"),
+    "kiro": (".kiro/steering/slowwave.md", ".kiro/steering/slowwave.md"),
+    "cursor": ("", ".cursor/rules/slowwave.mdc"),
+    "copilot": (".copilot/copilot-instructions.md", ".github/copilot-instructions.md"),
+    "droid": (".factory/AGENTS.md", "AGENTS.md"),
+}
+
+
+@pytest.mark.parametrize("scope", list(Scope))
+@pytest.mark.parametrize("agent", WHERE)
+def test_rules_stand_where_the_agent_looks_and_keep_their_head_when_they_are_renewed(
+    agent: str, scope: Scope, tmp_path: Path
+) -> None:
+    integration, place, memory = INTEGRATIONS[agent], place_in(tmp_path / "user", scope), MemoryHome(tmp_path / "home")
+    where = WHERE[agent][scope is Scope.PROJECT]
+    if not where:
+        with pytest.raises(AgentIntegrationError, match="no file for instructions"):
+            plan_install(memory.home, integration, place, Way.MARKDOWN, block="x")
+        return
+    do_install(memory.home, integration, place, Way.MARKDOWN, block="memory")
+    path = place.folder / where
+    text = path.read_text(encoding="utf-8")
+    assert "memory" in text and text.startswith(integration.front)
+    assert refresh_markdown(memory.home) == []
+    renewed = path.read_text(encoding="utf-8")
+    assert NOTHING_YET in renewed and renewed.startswith(integration.front)
+    do_uninstall(memory.home, integration, place)
+    assert tree(place.folder) == {}
+
+
+def test_an_agent_without_hooks_is_given_rules_without_being_asked_how(tmp_path: Path) -> None:
+    memory = MemoryHome(tmp_path / "home")
+    assert set(RULES) == {"vscode", "cline", "roo", "kilocode", "qwen", "amp", "kiro"}
+    run_cli("install", "kiro", "cursor", "--project", memory=memory, cwd=tmp_path)
+    assert (tmp_path / ".kiro" / "steering" / "slowwave.md").exists()
+    assert "sessionStart" in parse((tmp_path / ".cursor" / "hooks.json").read_text()).value["hooks"]
+    run_cli("uninstall", "kiro", "cursor", "--project", memory=memory, cwd=tmp_path)
+    assert not (tmp_path / ".kiro").exists() and not (tmp_path / ".cursor").exists()
+
+
+def test_all_agents_at_once_leave_nothing_behind(tmp_path: Path) -> None:
+    place, home = place_in(tmp_path / "user"), tmp_path / "home"
+    for agent, integration in INTEGRATIONS.items():
+        way = Way.HOOKS if integration.has_hooks else Way.MARKDOWN
+        do_install(home, integration, place, way, block="memory")
+        assert agent in {receipt.agent for receipt in all_receipts(home)}
+    for integration in INTEGRATIONS.values():
+        do_uninstall(home, integration, place)
+    assert tree(place.folder) == {}

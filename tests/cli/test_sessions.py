@@ -123,7 +123,7 @@ def test_show_marks_drops_gaps_and_redactions_and_never_prints_a_secret(
 
 
 def test_show_of_nothing_says_what_to_do(slowwave: Run, user: Path) -> None:
-    message = slowwave("show", "no-such-session", code=2)
+    message = slowwave("show", "no-such-session", code=6)
     assert "no session no-such-session" in message and "slowwave sessions" in message
 
 

@@ -17,10 +17,11 @@ from click.testing import CliRunner
 
 from slowwave.cli.runs.deployments import deployments
 from slowwave.cli.runs.schedule import schedule
+from slowwave.cli.secrets import audit
 from slowwave.errors import ConfigError
 from slowwave.scheduling import crontab, systemd
 from slowwave.scheduling.calendar import parse_cron
-from slowwave.scheduling.job import ScheduledJob, nightly_job
+from slowwave.scheduling.job import ScheduledJob, keep, nightly_job, only_here
 
 EXPRESSIONS = [
     "0 3 * * *",
@@ -87,15 +88,15 @@ def test_units_pass_systemds_own_check(tmp_path: Path) -> None:
     job = ScheduledJob(
         (str(program), "run", "--scheduled"), {"A": 'b "c" %d'}, tmp_path / "environment", tmp_path / "log"
     )
-    for name, text in systemd.render_units(job, parse_cron("0 5 13 * 5").on_calendar("Europe/London")).items():
+    for name, text in systemd.render_units(job, parse_cron("0 5 13 * 5").on_calendar("Europe/London"), {}).items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     done = subprocess.run(
-        ["systemd-analyze", "verify", "--man=no", str(tmp_path / systemd.TIMER), str(tmp_path / systemd.SERVICE)],
+        ["systemd-analyze", "verify", "--man=no", *(str(tmp_path / name) for name in systemd.names({}).values())],
         capture_output=True,
         text=True,
         check=False,
     )
-    complaints = [line for line in done.stderr.splitlines() if str(tmp_path) in line or systemd.NAME in line]
+    complaints = [line for line in done.stderr.splitlines() if str(tmp_path) in line or "slowwave" in line]
     assert complaints == []
     assert done.returncode == 0, done.stderr
 
@@ -107,8 +108,8 @@ def test_units_hold_places_and_no_keys(tmp_path: Path) -> None:
         "ANTHROPIC_API_KEY": "never",
         "SLOWWAVE_DATABASE__URL": "no",
     }
-    units = systemd.render_units(nightly_job(tmp_path, env), ["*-*-* 03:00:00"])
-    service = units[systemd.SERVICE]
+    units = systemd.render_units(nightly_job(tmp_path, env), ["*-*-* 03:00:00"], env)
+    service = units[systemd.names(env)["service"]]
     assert 'Environment="CLAUDE_CONFIG_DIR=/y"' in service
     assert f"EnvironmentFile=-{tmp_path}/environment" in service
     assert "--scheduled" in service
@@ -135,16 +136,28 @@ def crontab_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_the_crontab_keeps_other_lines_and_ours_once(crontab_file: Path, tmp_path: Path) -> None:
     job = odd_job(tmp_path)
     crontab_file.write_text("MAILTO=me\n5 5 * * * backup\n", encoding="utf-8")
-    crontab.install(job, parse_cron("0 3 * * *"))
-    crontab.install(job, parse_cron("0 4 * * *"))
+    crontab.install(job, parse_cron("0 3 * * *"), {})
+    crontab.install(job, parse_cron("0 4 * * *"), {})
     lines = crontab_file.read_text(encoding="utf-8").splitlines()
     assert lines[:2] == ["MAILTO=me", "5 5 * * * backup"]
     assert lines[2] == crontab.MARK
     assert lines[3].startswith("0 4 * * * ")
     assert len(lines) == 4
-    assert crontab.remove() == lines[3]
+    assert crontab.remove({}) == lines[3]
     assert crontab_file.read_text(encoding="utf-8") == "MAILTO=me\n5 5 * * * backup\n"
-    assert crontab.remove() is None
+    assert crontab.remove({}) is None
+
+
+def test_two_homes_have_a_line_and_units_each(crontab_file: Path, tmp_path: Path) -> None:
+    job, cron = odd_job(tmp_path), parse_cron("0 3 * * *")
+    usual, other = {"HOME": str(tmp_path)}, {"HOME": str(tmp_path), "SLOWWAVE_HOME": str(tmp_path / "other")}
+    crontab.install(job, cron, usual)
+    crontab.install(job, cron, other)
+    assert len(crontab_file.read_text(encoding="utf-8").splitlines()) == 4
+    assert crontab.remove(usual) is not None
+    assert crontab.installed(other) is not None
+    assert crontab.installed(usual) is None
+    assert set(systemd.names(usual).values()).isdisjoint(systemd.names(other).values())
 
 
 def test_the_crontab_line_runs_as_cron_runs_it(tmp_path: Path) -> None:
@@ -185,7 +198,7 @@ def test_install_show_and_remove_with_cron(home: Path, crontab_file: Path) -> No
     installed = runner.invoke(schedule, ["install", "--manager", "cron"], catch_exceptions=False)
     assert installed.exit_code == 0
     assert "memories.enabled is false" in installed.output
-    assert crontab.MARK in crontab_file.read_text(encoding="utf-8")
+    assert f"{crontab.MARK} of {home}" in crontab_file.read_text(encoding="utf-8")
     shown = runner.invoke(schedule, ["show"], catch_exceptions=False)
     assert "run --scheduled" in shown.output
     removed = runner.invoke(schedule, ["remove"], catch_exceptions=False)
@@ -217,3 +230,29 @@ def test_deployments_init_writes_the_schedule_of_the_settings(
     with pytest.raises(ConfigError, match="already"):
         CliRunner().invoke(deployments, ["init", str(target)], catch_exceptions=False)
     assert (target / "automations.yaml").read_text(encoding="utf-8") == "mine\n"
+
+
+def test_a_key_that_only_this_shell_has_is_said_and_kept_for_the_night(
+    home: Path, crontab_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    value = "sk-ant-" + "api03-" + "Q7x" * 30
+    monkeypatch.setenv("ANTHROPIC_API_KEY", value)
+    env = {"HOME": str(home), "SLOWWAVE_HOME": str(home / "slowwave"), "ANTHROPIC_API_KEY": value}
+    said = CliRunner().invoke(schedule, ["install", "--manager", "cron"], catch_exceptions=False).output
+    assert "only this shell has ANTHROPIC_API_KEY" in said and value not in said
+    job = nightly_job(home / "slowwave", env)
+    assert only_here(job, ["ANTHROPIC_API_KEY", "UNSET"], env) == ["ANTHROPIC_API_KEY"]
+    keep(job, ["ANTHROPIC_API_KEY"], env)
+    assert only_here(job, ["ANTHROPIC_API_KEY"], env) == []
+    assert job.environment_file.stat().st_mode & 0o777 == 0o600
+    assert CliRunner().invoke(audit, [], catch_exceptions=False, standalone_mode=False).return_value == 0
+
+
+def test_the_night_finds_the_agent_that_answers_by_hand(tmp_path: Path) -> None:
+    folder = tmp_path / "node" / "bin"
+    folder.mkdir(parents=True)
+    (folder / "claude").write_text("#!/bin/sh\n", encoding="utf-8")
+    (folder / "claude").chmod(0o755)
+    env = {"HOME": str(tmp_path), "PATH": f"/nowhere:{folder}"}
+    assert nightly_job(tmp_path, env).environment["PATH"] == f"{folder}:/usr/local/bin:/usr/bin:/bin"
+    assert "PATH" not in nightly_job(tmp_path, env | {"PATH": "/nowhere"}).environment

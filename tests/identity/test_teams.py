@@ -5,23 +5,16 @@ from __future__ import annotations
 import json
 import os
 import random
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.support.postgres import Postgres, running_postgres
+from tests.support.postgres import Postgres
 from tests.support.team import Member, everything, team
 
 pytestmark = [pytest.mark.postgres, pytest.mark.xdist_group("team")]
 
 STEPS = 300 if os.environ.get("SLOWWAVE_FULL") == "1" else 10
-
-
-@pytest.fixture(scope="module")
-def postgres() -> Iterator[Postgres]:
-    with running_postgres() as running:
-        yield running
 
 
 def test_each_home_shares_for_itself(tmp_path: Path, postgres: Postgres) -> None:

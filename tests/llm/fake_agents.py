@@ -34,6 +34,8 @@ sys.path.insert(0, {root!r})
 from tests.support.loopback.answers import stage_one, stage_two
 shape = " ".join(names) + str(files) + prompt
 answer = stage_two(prompt) if '"operations"' in shape else stage_one(prompt)
+if '"facts"' in shape and '"operations"' not in shape:
+    answer = {{"facts": [{{"text": "Ops is in Lisbon", "quote": "Ops is in Lisbon."}}], "pins": []}}
 text = json.dumps(answer)
 if mode == "hang":
     if os.fork() == 0:

@@ -48,7 +48,18 @@ def fuzzed_message(rng: random.Random, number: int = 1) -> bytes:
     }  # fmt: skip
     for _ in range(rng.randint(0, 2)):
         key = rng.choice([*message, "error"])
-        message[key] = rng.choice([_number(rng), rng.choice(ODD_TEXTS), [], {}, {"input_tokens": _number(rng)}, None])
+        message[key] = rng.choice(
+            [
+                _number(rng),
+                rng.choice(ODD_TEXTS),
+                [],
+                {},
+                {"input_tokens": _number(rng)},
+                None,
+                {"message": rng.choice(ODD_TEXTS), "code": _number(rng)},
+                _nested({}, 700),
+            ]
+        )
     raw = json.dumps(message).encode("utf-8", "surrogatepass")
     return _bytes(rng, raw) if rng.random() < 0.15 else raw
 
@@ -98,6 +109,7 @@ def _text(rng: random.Random, answer: Any) -> str:
             '{"a":' * rng.choice((5, 900)) + text,
             "{" * 5000 + text,
             text + text,
+            '" ' + '{"a":' * 700 + text + "}" * 700,
             f"<think>{text}</think>",
         ]
     )

@@ -11,34 +11,41 @@ import pytest
 from slowwave.errors import ModelError
 from slowwave.llm.endpoint.answers import read_response
 from slowwave.llm.endpoint.parsing import LONGEST_TEXT, MOST_ROWS
+from slowwave.llm.endpoint.reported import Answered
 from slowwave.llm.endpoint.structured import accept
 from slowwave.llm.prompting.schemas import StageOneReply
 from slowwave.llm.spending.plausible import Bounds, booked
 from slowwave.memories.extraction.checks import MAX_MEMORIES, MAX_TEXT, check_reply
 from slowwave.rollouts.model import Item, ItemKind, Role
-from tests.llm.fuzzed_answers import fuzzed_message
+from tests.llm.fuzzed_answers import fuzzed_message, good_answer
 from tests.support.loopback import LoopbackServer, RequestRecord, Step
 from tests.support.night import Night
 from tests.support.nursery import Nursery
 
+CONTROL = json.dumps({"type": "message", "content": [{"type": "text", "text": json.dumps(good_answer(1))}]}).encode()
 ITEMS = (Item(0, Role.USER, ItemKind.USER_TEXT, "Always name module 1 after planet 1, never after a colour."),)
 REQUEST = httpx2.Request("POST", "http://127.0.0.1:9/v1/messages")
+
+
+def read(raw: bytes, kind: str = "application/json") -> Answered:
+    return read_response(httpx2.Response(200, content=raw, headers={"content-type": kind}, request=REQUEST))
 
 
 @pytest.mark.parametrize("count", [600, pytest.param(20_000, marks=pytest.mark.full)])
 def test_every_answer_is_a_bounded_value_or_an_error_of_its_own(count: int) -> None:
     rng = random.Random(20_261)
     kept = failed = 0
-    for _ in range(count):
+    for number in range(count):
         raw = fuzzed_message(rng)
         kind = rng.choice(("application/json", "text/event-stream", "text/html"))
         try:
-            answered = read_response(httpx2.Response(200, content=raw, headers={"content-type": kind}, request=REQUEST))
+            answered = read(raw, kind)
             bounds = Bounds(1000, 8000)
             counts = booked(answered.counts, bounds, len(answered.all_text) // 3, is_absurd=answered.is_absurd)
             assert 0 <= counts.prompt <= 33_000 and 0 <= counts.output <= 24_000
             reply = accept(answered, StageOneReply)
-        except ModelError:
+        except ModelError as error:
+            str(error).encode()
             failed += 1
             continue
         assert len(reply.memories) <= MOST_ROWS
@@ -47,6 +54,9 @@ def test_every_answer_is_a_bounded_value_or_an_error_of_its_own(count: int) -> N
         assert len(checked.kept) <= MAX_MEMORIES and all(len(one.text) <= MAX_TEXT for one in checked.kept)
         json.dumps([one.as_json() for one in checked.kept], ensure_ascii=False).encode()
         kept += bool(checked.kept)
+        if number % 100 == 0:
+            control = check_reply(accept(read(CONTROL), StageOneReply), ITEMS)
+            assert [one.text for one in control.kept] == [ITEMS[0].text]
     assert kept > count / 20 and failed > count / 5
 
 

@@ -13,12 +13,13 @@ from slowwave.memories.publishing.damage import kept_aside
 from slowwave.memories.publishing.takeover import accept_kept, pending_edits
 from slowwave.storage.engine import reading
 from slowwave.storage.types import MemoryKind
+from tests.memories.conftest import Store
 from tests.support.remembered import LINES, PROJECT, Remembered
 
 
 @pytest.fixture
-def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Remembered]:
-    one = Remembered(tmp_path)
+def shop(tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch) -> Iterator[Remembered]:
+    one = Remembered(tmp_path, store.env)
     for name, value in one.env.items():
         monkeypatch.setenv(name, value)
     one.add()

@@ -15,7 +15,7 @@ from slowwave.memories.reading.search import Document, Hit, HitKind, has_trigram
 from slowwave.storage.engine import open_database
 from slowwave.storage.tables import Entry, Project, Skill, StageOneOutput, Thread
 from slowwave.storage.types import EntryStatus, MemoryKind, Outcome, SessionKind, Standing
-from tests.support.postgres import running_postgres
+from tests.support.postgres import Postgres
 
 TEXTS = {
     1: "Tests run with `bun test`, never with npm",
@@ -92,11 +92,11 @@ def engine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
         yield opened
         opened.dispose()
         return
-    with running_postgres() as server:
-        opened = open_database(server.database())
-        fill(opened)
-        yield opened
-        opened.dispose()
+    server: Postgres = request.getfixturevalue("postgres")
+    opened = open_database(server.database())
+    fill(opened)
+    yield opened
+    opened.dispose()
 
 
 def refs(engine: Engine, query: str, project: str | None = "a", limit: int = 10) -> list[str]:
@@ -149,24 +149,23 @@ def test_the_limit_holds(engine: Engine) -> None:
 
 
 @pytest.mark.postgres
-def test_a_role_that_may_not_create_the_extension_searches_without_it() -> None:
-    with running_postgres() as server:
-        url = server.database()
-        owner = open_database(url)
-        fill(owner)
-        with owner.begin() as connection:
-            connection.execute(text("CREATE ROLE plain LOGIN"))
-            connection.execute(text("GRANT SELECT ON ALL TABLES IN SCHEMA public TO plain"))
-        with owner.connect() as connection:
-            connection.execute(text("SET ROLE plain"))
-            connection.rollback()
-        owner.dispose()
-        plain = open_database(url.replace("//postgres", "//plain"))
-        try:
-            assert has_trigrams(plain) is False
-            assert refs(plain, "bun test")[0] == "m1"
-        finally:
-            plain.dispose()
+def test_a_role_that_may_not_create_the_extension_searches_without_it(postgres: Postgres) -> None:
+    url = postgres.database()
+    owner = open_database(url)
+    fill(owner)
+    with owner.begin() as connection:
+        connection.execute(text("CREATE ROLE plain LOGIN"))
+        connection.execute(text("GRANT SELECT ON ALL TABLES IN SCHEMA public TO plain"))
+    with owner.connect() as connection:
+        connection.execute(text("SET ROLE plain"))
+        connection.rollback()
+    owner.dispose()
+    plain = open_database(url.replace("//postgres", "//plain"))
+    try:
+        assert has_trigrams(plain) is False
+        assert refs(plain, "bun test")[0] == "m1"
+    finally:
+        plain.dispose()
 
 
 def test_a_thousand_entries_are_searched_quickly(tmp_path: Path) -> None:

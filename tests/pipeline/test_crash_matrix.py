@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.loopback import LoopbackServer
-from tests.support.postgres import Postgres, running_postgres
+from tests.support.postgres import Postgres
 from tests.support.site import Site, small_site
 
 STEPS = (
@@ -91,12 +91,6 @@ def _cases() -> list[object]:
 @pytest.fixture(scope="module")
 def server() -> Iterator[LoopbackServer]:
     with LoopbackServer() as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def postgres(request: pytest.FixtureRequest) -> Iterator[Postgres]:
-    with running_postgres() as running:
         yield running
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,16 +14,10 @@ from slowwave.memories import pipeline
 from slowwave.memories.context import open_run
 from slowwave.memories.pipeline import RunOptions
 from slowwave.storage.engine import connect
-from tests.support.postgres import Postgres, running_postgres
+from tests.support.postgres import Postgres
 from tests.support.workshop import Workshop
 
 pytestmark = [pytest.mark.postgres, pytest.mark.xdist_group("team")]
-
-
-@pytest.fixture(scope="module")
-def postgres() -> Iterator[Postgres]:
-    with running_postgres() as running:
-        yield running
 
 
 class Cut:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.logs import Assistant, User
-from tests.support.site import REPO, Site, small_site, teaching
+from tests.support.site import RELEASE, REPO, Site, small_site, teaching
 
 
 @pytest.fixture
@@ -30,6 +30,14 @@ def test_a_run_extracts_each_session_and_publishes_each_project(site: Site) -> N
     blog = next(data.decode() for path, data in memory.items() if path.startswith("blog-"))
     assert "pnpm" in shop and "main" in shop and "YYYY-MM-DD" not in shop
     assert "YYYY-MM-DD" in blog and "commit directly" not in blog
+
+
+def test_steps_that_a_person_has_kept_are_a_skill_after_one_session(tmp_path: Path) -> None:
+    site = Site(tmp_path)
+    site.session("shop", "release", RELEASE)
+    site.drive()
+    (skill,) = (data.decode() for path, data in site.files().items() if "/skills/" in path)
+    assert "1. `just lint`\n2. `just test`\n3. `just build`" in skill
 
 
 def test_a_second_run_does_nothing_and_leaves_every_byte(site: Site) -> None:

@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from sqlalchemy import text
 
 from slowwave.storage.engine import connect
-from tests.support.postgres import Postgres, running_postgres
+from tests.support.postgres import Postgres
 from tests.support.site import Site, small_site, teaching
 
 pytestmark = [pytest.mark.postgres, pytest.mark.xdist_group("team")]
-
-
-@pytest.fixture(scope="module")
-def postgres() -> Iterator[Postgres]:
-    with running_postgres() as running:
-        yield running
 
 
 @pytest.fixture

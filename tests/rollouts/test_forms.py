@@ -16,8 +16,8 @@ from tests.support.reading import LINES, WHOLE, log_file_of, read_with, texts, w
 
 READERS = readers({})
 WITHOUT_RESULTS = ("cursor",)
-WITHOUT_FOLDER = ("cursor", "cursor/text", "cursor/state", "vscode/document", "vscode/log")
-UNTIMED = ("cursor", "cursor/text", "aider")
+WITHOUT_FOLDER = ("cursor", "cursor/text", "cursor/state", "vscode/document", "vscode/log", "kimi")
+UNTIMED = ("cursor", "cursor/text", "aider", "zed", "zed/older", "grok")
 TURNS: tuple[Step, ...] = (
     User("Never edit the schema by hand.\n\nUse `make schema`."),
     Assistant("Understood."),
@@ -91,7 +91,9 @@ def test_a_form_is_told_from_its_content(tmp_path: Path, form: str) -> None:
     assert reader_for(moved, {}).agent == log.agent
 
 
-@pytest.mark.parametrize("form", [form for form in WHOLE if "vscdb" in WHOLE[form][1] or ".db" in WHOLE[form][1]])
+@pytest.mark.parametrize(
+    "form", [form for form in WHOLE if any(end in WHOLE[form][1] for end in (".vscdb", ".db", ".sqlite3"))]
+)
 def test_a_live_database_is_left_as_it_is(tmp_path: Path, form: str) -> None:
     log = log_of(form, tmp_path)
     writer = sqlite3.connect(log.path, isolation_level=None)

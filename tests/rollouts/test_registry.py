@@ -18,8 +18,9 @@ from slowwave.rollouts.readers import reader_for, readers
 from slowwave.rollouts.relatives import RELATIVES
 from tests.support.reading import BUILDERS
 
-AGENTS = ["claude", "codex", "generic", "omp", "openclaw", "pi", "copilot", "gemini", "opencode"]
+AGENTS = ["claude", "codex", "generic", "omp", "openclaw", "pi", "copilot", "copilot-history", "gemini", "opencode"]
 AGENTS += ["cursor", "vscode", "cline", "roo", "kilocode", "qwen", "goose", "crush", "aider"]
+AGENTS += ["amp", "kimi", "droid", "zed", "grok", "kiro", "hermes"]
 
 ROOT = Path(__file__).resolve().parents[2]
 

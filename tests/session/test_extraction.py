@@ -13,12 +13,16 @@ from pathlib import Path
 import pytest
 
 from slowwave.errors import ModelRejected, ModelUnavailable
-from slowwave.paths import session_database_file
+from slowwave.llm.commandline.agents import AGENTS
+from slowwave.llm.spending.consent import accept
+from slowwave.paths import database_file, session_database_file
 from slowwave.session.key_facts.model_extraction import Found, FoundFact, FoundPin, process
 from slowwave.session.limits import SessionLimits
+from slowwave.storage.engine import open_database
 from slowwave.storage.insession.facts import FactStore
 from slowwave.storage.insession.model_work import WorkQueue
 from slowwave.storage.insession.store import Scope, SessionStore
+from tests.llm.fake_agents import FakeAgent
 from tests.session.conftest import Host
 from tests.support.loopback import LoopbackServer, Step
 
@@ -136,6 +140,24 @@ def test_the_stop_hook_starts_the_worker_and_the_turn_does_not_wait(
         [request] = server.messages
     assert "The importer stays single threaded" in pinned
     assert request.json["model"]
+
+
+def test_the_agent_whose_plan_is_used_by_night_answers_by_day_too(home: Path, tmp_path: Path) -> None:
+    home.mkdir()
+    with SessionStore(session_database_file(home)) as store:
+        queue(store)
+    agent = FakeAgent(tmp_path / "bin", "claude-code")
+    accept(open_database(database_file(home)), [AGENTS["claude-code"].endpoint])
+    env = worker_env(home, "") | {"PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}"}
+    for name in ("ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY"):
+        del env[name]
+    command = [sys.executable, "-m", "slowwave.session.hosts.worker", str(home)]
+    for mode, calls in ((None, 1), ("offline", 1)):
+        more = {"SLOWWAVE_MODELS__PROVIDER": mode} if mode else {}
+        assert subprocess.run(command, env=env | more, timeout=60).returncode == 0
+        assert len(agent.calls) == calls
+    with SessionStore(session_database_file(home)) as store:
+        assert [fact.text for fact in FactStore(store).active(Scope("u", "p", "claude"))] == ["Ops is in Lisbon"]
 
 
 def test_a_second_worker_ends_at_once_and_without_a_model_nothing_is_sent(home: Path) -> None:

@@ -12,15 +12,9 @@ from sqlalchemy import Engine
 
 from slowwave.storage.engine import open_database
 from slowwave.storage.queue.owner import Owner, current_owner
-from tests.support.postgres import Postgres, running_postgres
+from tests.support.postgres import Postgres
 
 ENGINES = ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)]
-
-
-@pytest.fixture(scope="session")
-def postgres() -> Iterator[Postgres]:
-    with running_postgres() as server:
-        yield server
 
 
 @pytest.fixture(scope="session")

@@ -17,7 +17,7 @@ from tests.support.logs import DEFAULT_TURNS, START, STEP, Assistant, Step, User
 Row = dict[str, Any]
 
 
-def _numbered(turns: Sequence[Step]) -> Iterable[tuple[int, Step, int]]:
+def numbered(turns: Sequence[Step]) -> Iterable[tuple[int, Step, int]]:
     """Each step with its number and time in milliseconds."""
     return ((number, step, milliseconds(START + number * STEP)) for number, step in enumerate(turns, 1))
 
@@ -30,7 +30,7 @@ def query(text: str) -> str:
 def cursor_rows(turns: Sequence[Step] = DEFAULT_TURNS) -> list[Row]:
     """Rows of a Cursor transcript, which holds no results."""
     rows: list[Row] = []
-    for _, step, _ in _numbered(turns):
+    for _, step, _ in numbered(turns):
         role = "user" if isinstance(step, User) else "assistant"
         if isinstance(step, User):
             block: Row = {"type": "text", "text": query(step.text)}
@@ -50,7 +50,7 @@ def cursor_session(path: Path, turns: Sequence[Step] = DEFAULT_TURNS) -> Path:
 def cursor_text(path: Path, turns: Sequence[Step] = DEFAULT_TURNS) -> Path:
     """Write a Cursor transcript of the older kind."""
     lines: list[str] = []
-    for _, step, _ in _numbered(turns):
+    for _, step, _ in numbered(turns):
         if isinstance(step, User):
             lines += ["user:", f"<user_query>\n{step.text}\n</user_query>", ""]
         elif isinstance(step, Assistant):
@@ -83,7 +83,7 @@ def cursor_state(path: Path, turns: Sequence[Step] = DEFAULT_TURNS, *, session: 
     connection = database(path, CURSOR_TABLES)
     put = "INSERT INTO cursorDiskKV VALUES (?, ?)"
     headers = []
-    for number, step, at in _numbered(turns):
+    for number, step, at in numbered(turns):
         bubble: Row = {"type": 1 if isinstance(step, User) else 2, "bubbleId": f"b{number}", "createdAt": stamp_of(at)}
         if isinstance(step, User | Assistant):
             bubble["text"] = step.text
@@ -97,6 +97,30 @@ def cursor_state(path: Path, turns: Sequence[Step] = DEFAULT_TURNS, *, session: 
     data = {"composerId": session, "name": "T", "createdAt": milliseconds(START), "lastUpdatedAt": milliseconds(START)}
     data |= {"fullConversationHeadersOnly": headers} | composer
     connection.execute(put, (f"composerData:{session}", json.dumps(data)))
+    connection.close()
+    return path
+
+
+def cursor_workspace(path: Path, turns: Sequence[Step] = DEFAULT_TURNS, *, chat: bool = False) -> Path:
+    """Write a session into a workspace's own database, as older versions did: a composer's, or a chat's."""
+    said = [step for step in turns if isinstance(step, User | Assistant)]
+    at = milliseconds(START)
+    if chat:
+        bubbles: list[Row] = [
+            {"id": f"b{number}", "type": "user" if isinstance(step, User) else "ai", "text": step.text}
+            for number, step in enumerate(said)
+        ]
+        key, value = "workbench.panel.aichat.view.aichat.chatdata", {"tabs": [{"tabId": "c-1", "bubbles": bubbles}]}
+        value["tabs"][0]["lastSendTime"] = at  # type: ignore[call-overload]
+    else:
+        bubbles = [
+            {"bubbleId": f"b{number}", "type": 1 if isinstance(step, User) else 2, "text": step.text}
+            for number, step in enumerate(said)
+        ]
+        key, value = "composer.composerData", {"allComposers": [{"composerId": "c-1", "conversation": bubbles}]}
+        value["allComposers"][0]["createdAt"] = at  # type: ignore[call-overload]
+    connection = database(path, CURSOR_TABLES)
+    connection.execute("INSERT INTO ItemTable VALUES (?, ?)", (key, json.dumps(value)))
     connection.close()
     return path
 
@@ -115,7 +139,7 @@ def cursor_store(path: Path, turns: Sequence[Step] = DEFAULT_TURNS, *, cwd: str 
     rows: list[Any] = [{"role": "system", "content": "be good"}]
     info = "<user_info>\nOS Version: linux\n</user_info>"
     rows += [{"role": "user", "content": [{"type": "text", "text": info}]}, b"\x0a\x20graph\xff"]
-    for number, step, at in _numbered(turns):
+    for number, step, at in numbered(turns):
         if isinstance(step, User):
             content: Any = [{"type": "text", "text": f"<user_query>\n{step.text}\n</user_query>"}]
             rows.append({"role": "user", "content": content, "createdAt": at})
@@ -137,7 +161,7 @@ def cursor_store(path: Path, turns: Sequence[Step] = DEFAULT_TURNS, *, cwd: str 
 def vscode_requests(turns: Sequence[Step] = DEFAULT_TURNS) -> list[Row]:
     """Requests of VS Code's chat: what was typed, and what was shown of the answer."""
     requests: list[Row] = []
-    for number, step, at in _numbered(turns):
+    for number, step, at in numbered(turns):
         if isinstance(step, User) or not requests:
             text = step.text if isinstance(step, User) else ""
             message = {"text": text, "parts": [{"kind": "text", "text": text}]}
@@ -188,7 +212,7 @@ def cline_task(path: Path, turns: Sequence[Step] = DEFAULT_TURNS, *, shown: bool
     """Write a task's messages, and beside them what was shown."""
     messages: list[Row] = []
     ui: list[Row] = []
-    for number, step, at in _numbered(turns):
+    for number, step, at in numbered(turns):
         if isinstance(step, User):
             tag, say = ("feedback", "user_feedback") if messages else ("task", "task")
             texts = [f"<{tag}>\n{step.text}\n</{tag}>", CLINE_ENVIRONMENT]
@@ -217,7 +241,7 @@ def qwen_rows(turns: Sequence[Step] = DEFAULT_TURNS, *, cwd: str = "/home/dev/pr
         base |= {"timestamp": stamp_of(at), "type": kind, "cwd": cwd, "version": "0.6.0", "gitBranch": "main"}
         rows.append(base | {"message": {"role": role, "parts": [part]}})
 
-    for number, step, at in _numbered(turns):
+    for number, step, at in numbered(turns):
         if isinstance(step, User):
             row("user", "user", {"text": step.text}, at)
         elif isinstance(step, Assistant):
@@ -252,7 +276,7 @@ def goose_messages(turns: Sequence[Step] = DEFAULT_TURNS) -> list[Row]:
     def message(role: str, at: int, *blocks: Row) -> None:
         rows.append({"id": f"m{len(rows)}", "role": role, "created": at // 1000, "content": list(blocks)})
 
-    for number, step, at in _numbered(turns):
+    for number, step, at in numbered(turns):
         if isinstance(step, User):
             message("user", at, {"type": "text", "text": step.text})
         elif isinstance(step, Assistant):
@@ -305,7 +329,7 @@ def crush_database(path: Path, turns: Sequence[Step] = DEFAULT_TURNS) -> Path:
         row = (f"m{number}", "s-1", role, json.dumps(parts), "gpt", at // 1000, at // 1000)
         connection.execute("INSERT INTO messages VALUES (?, ?, ?, ?, ?, ?, ?, NULL)", row)
 
-    for number, step, at in _numbered(turns):
+    for number, step, at in numbered(turns):
         if isinstance(step, User | Assistant):
             role = "user" if isinstance(step, User) else "assistant"
             message(role, at, {"type": "text", "data": {"text": step.text}}, {"type": "finish", "data": {}})
@@ -324,7 +348,7 @@ def aider_history(path: Path, turns: Sequence[Step] = DEFAULT_TURNS, *, blanks: 
     """Write a session of Aider; `blanks` end the lines of prompts and notices."""
     lines = ["", "# aider chat started at 2026-06-01 09:00:00", "", f"> /usr/bin/aider --model x{blanks}"]
     lines += [f"> Aider v0.86.1{blanks}", f"> Main model: gpt-4o with diff edit format{blanks}"]
-    for _, step, _ in _numbered(turns):
+    for _, step, _ in numbered(turns):
         if isinstance(step, User):
             lines += ["", *(f"#### {line}{blanks}" for line in step.text.splitlines())]
         elif isinstance(step, Assistant):

@@ -69,13 +69,14 @@ class Child:
 
 
 class Nursery:
-    """A process that forks a child for each order, one at a time. `folder` takes what the children print."""
+    """A process that forks a child for each order, one at a time. `folder` takes what the children print; `modules` are
+    imported beside the pipeline."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *modules: str) -> None:
         self._folder = folder
         self._count = 0
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.support.nursery"],
+            [sys.executable, "-m", "tests.support.nursery", *modules],
             cwd=ROOT,
             env={"PATH": os.environ.get("PATH", ""), "PYTHONPATH": str(ROOT), "HOME": str(folder)},
             text=True,
@@ -143,7 +144,7 @@ def _child(order: Mapping[str, Any]) -> int:
 
 
 def _serve() -> None:
-    for module in PRELOADED:
+    for module in (*PRELOADED, *sys.argv[1:]):
         importlib.import_module(module)
     for line in sys.stdin:
         order = json.loads(line)

@@ -38,6 +38,12 @@ class Postgres:
         self._run(f"CREATE DATABASE {name} TEMPLATE {'template0' if empty else TEMPLATE}")
         return self._url(name)
 
+    def copy(self, url: str, target: str | None = None) -> str:
+        """Copy a database that nobody has open, to the URL `target` where one is given; return the copy's URL."""
+        name = make_url(target).database if target else f"t_{uuid.uuid4().hex}"
+        self._run(f"CREATE DATABASE {name} TEMPLATE {make_url(url).database}")
+        return self._url(str(name))
+
     def emptied(self) -> str:
         """Return the URL of the one database that tests may share in turn, all its rows gone.
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from slowwave.rollouts.base import log_file
 from slowwave.rollouts.model import Item, ItemKind, LogFile, Reader, SessionFacts
 from slowwave.rollouts.readers import reader_for, readers
-from tests.support import agent_logs, editor_logs, logs
+from tests.support import agent_logs, editor_logs, logs, more_logs
 
 Builder = Callable[..., Path]
 
@@ -60,6 +60,10 @@ LINES: dict[str, tuple[str, Builder]] = {
     "cursor": ("c-1.jsonl", editor_logs.cursor_session),
     "qwen": ("q-1.jsonl", editor_logs.qwen_session),
     "goose": ("20260601_1.jsonl", editor_logs.goose_session),
+    "droid": ("d-1.jsonl", more_logs.droid_session),
+    "kimi": ("wire.jsonl", more_logs.kimi_session),
+    "grok": ("chat_history.jsonl", more_logs.grok_session),
+    "kiro": ("k-1.jsonl", more_logs.kiro_session),
 }
 BUILDERS |= LINES
 
@@ -73,6 +77,13 @@ WHOLE: dict[str, tuple[str, str, Builder]] = {
     "goose/database": ("goose", "sessions.db#20260601_1", editor_logs.goose_database),
     "crush": ("crush", "project/.crush/crush.db#s-1", editor_logs.crush_database),
     "aider": ("aider", "project/.aider.chat.history.md#2026-06-01T09-00-00", editor_logs.aider_history),
+    "amp": ("amp", "T-1.json", more_logs.amp_thread),
+    "kimi/code": ("kimi", "sessions/p/s/agents/main/wire.jsonl", more_logs.kimi_code_session),
+    "zed": ("zed", "threads.db#z-1", more_logs.zed_database),
+    "zed/older": ("zed", "threads.db#z-1", more_logs.zed_older),
+    "copilot-history": ("copilot-history", "session_h-1_1.json", more_logs.copilot_document),
+    "kiro/database": ("kiro", "data.sqlite3#r-1", more_logs.kiro_database),
+    "hermes": ("hermes", "state.db#e-1", more_logs.hermes_database),
 }
 """Agent, path (and session) and builder of every other form: a document, a database, Markdown."""
 

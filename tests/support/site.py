@@ -154,6 +154,14 @@ def teaching(rule: str) -> tuple[Step, ...]:
     )
 
 
+RELEASE: tuple[Step, ...] = (
+    User("Please release the shop."),
+    *(Tool(command, f"{command}: 12 passed") for command in ("just lint", "just test", "just build")),
+    User("Save these steps as a skill."),
+    Assistant("Saved."),
+)
+
+
 def small_site(folder: Path) -> Site:
     """Two projects with five sessions that teach different things."""
     site = Site(folder)

@@ -17,13 +17,14 @@ from slowwave.errors import SlowwaveError
 from slowwave.llm.commandline.agents import AGENTS
 from slowwave.llm.endpoint.capabilities import Capabilities
 from slowwave.llm.providers import installed, settled
-from slowwave.llm.roles import AGENT_PREFIX, Role, resolve_roles
+from slowwave.llm.roles import AGENT_PREFIX, Role, resolve_roles, variables_of
 from slowwave.llm.spending.consent import endpoints_to_accept, is_accepted, is_loopback
 from slowwave.memories.projects.following import behind
 from slowwave.memories.publishing.damage import kept_aside
 from slowwave.memories.publishing.desk import root_of
 from slowwave.memories.publishing.takeover import pending_edits
 from slowwave.paths import config_file, hook_index_file, hook_log_file, session_database_file
+from slowwave.scheduling.job import nightly_job, only_here
 from slowwave.storage.engine import reading
 from slowwave.storage.queries.projects import published_projects
 from slowwave.storage.tables import Project
@@ -212,11 +213,15 @@ def _schedule(app: App) -> Iterator[Finding]:
     from slowwave.scheduling import crontab, systemd
 
     units = [str(path) for path in systemd.installed(app.env)]
-    line = crontab.installed() if crontab.available() else None
+    line = crontab.installed(app.env) if crontab.available() else None
     enabled = app.settings.memories.enabled
     if units or line:
         where = ", ".join(units) or "crontab"
-        if enabled:
+        running = systemd.is_running(app.env) if units else crontab.is_running()
+        if running is False:
+            todo = "Start it (`systemctl --user enable --now`, or the cron service), or use `slowwave serve`."
+            yield Finding("home", "schedule", Level.FAULT, f"{where} is installed and nothing runs it", todo)
+        elif enabled:
             yield Finding("home", "schedule", Level.OK, f"{app.settings.schedule.cron} by {where}")
         else:
             text = f"{where} starts runs, but memories.enabled is false"
@@ -226,7 +231,17 @@ def _schedule(app: App) -> Iterator[Finding]:
         text = "no systemd timer and no crontab line starts the nightly run"
         todo = "Run `slowwave schedule install`, unless `slowwave serve` or a Prefect server does it."
         yield Finding("home", "schedule", Level.WARNING if enabled else Level.INFO, text, todo)
+    if units or line:
+        yield from _keys_at_night(app)
     yield from _prefect(app)
+
+
+def _keys_at_night(app: App) -> Iterator[Finding]:
+    job = nightly_job(app.home, app.env)
+    if missing := only_here(job, variables_of(app.settings.models), app.env):
+        text = f"only this shell has {', '.join(missing)}: at night the model is missing"
+        todo = f"Put it into {job.environment_file}, or run `slowwave schedule install` here."
+        yield Finding("home", "schedule", Level.WARNING, text, todo)
 
 
 def _prefect(app: App) -> Iterator[Finding]:

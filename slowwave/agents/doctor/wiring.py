@@ -62,6 +62,8 @@ def _at(patient: Patient, place: Place, receipt: Receipt) -> Iterator[Finding]:
 def _markdown(patient: Patient, place: Place) -> Finding:
     path = patient.integration.context(place)
     again = f"Run `slowwave install {patient.agent} --markdown` again if you want it."
+    if path is None:
+        return patient.finding("wired", Level.FAULT, f"{patient.integration.title} has no file for this", again)
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:

@@ -74,7 +74,7 @@ def main(argv: Sequence[str]) -> int:
         switch = os.environ.get(SWITCH_VARIABLE, "").lower()
         if switch not in OFF:
             with _time_limit(TIME_LIMITS.get(event, TIME_LIMIT)):
-                call = Call(event, host, _payload(), home, probe=switch == PROBE)
+                call = Call(event, host, hosts.in_our_words(_payload()), home, probe=switch == PROBE)
                 output = _output(call)
     except (Exception, HookTimeout) as error:  # noqa: BLE001 - a hook must never fail its agent; the reason is logged
         log(home, event, agent, f"{type(error).__name__}: {error}")
@@ -232,6 +232,8 @@ def encode(host: hosts.Host, event: str, told: Answer) -> str:
     if host.wire == "extension":
         fields |= {"context": context} if context else {}
         fields |= {"notice": told.message} if told.message else {}
+    elif host.wire == "flat":
+        fields |= {host.context_key: context} if context else {}
     else:
         if context:
             fields["hookSpecificOutput"] = {"hookEventName": host.events[event], "additionalContext": context}

@@ -1,8 +1,9 @@
-"""Our entries in the hook tables of Claude Code, Codex and Gemini CLI, which share one shape.
+"""Our entries in the hook tables of agents, which share one shape; Cursor's has no groups around the handlers.
 
 ::
 
     {"hooks": {"SessionStart": [{"hooks": [{"type": "command", "command": "slowwave hook session-start ..."}]}]}}
+    {"hooks": {"sessionStart": [{"command": "slowwave hook session-start ..."}]}}
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ def events_with_hooks(text: str) -> dict[str, list[str]]:
     commands: dict[str, list[str]] = {}
     for event, groups in hooks.items() if isinstance(hooks, dict) else ():
         for group in groups if isinstance(groups, list) else ():
-            handlers = group.get("hooks", []) if isinstance(group, dict) else []
+            handlers = group.get("hooks", [group]) if isinstance(group, dict) else []
             commands.setdefault(event, []).extend(
                 str(handler.get("command", "")) for handler in handlers if is_ours(handler)
             )
@@ -65,10 +66,12 @@ def events_with_hooks(text: str) -> dict[str, list[str]]:
 
 
 def _first_of_ours(text: str) -> tuple[str | int, ...] | None:
-    """Path of one of our handlers: hooks, event, number of the group, hooks, number of the handler."""
+    """Path of one of our handlers: hooks, event, number of the group, and within one: hooks, number of the handler."""
     hooks = find(text, ("hooks",))
     for event, groups in hooks.items if hooks is not None and hooks.kind == "object" else ():
         for number, group in groups.items if groups.kind == "array" else ():
+            if is_ours(group.value):
+                return ("hooks", event, number)
             handlers = group.get("hooks") if group.kind == "object" else None
             for position, handler in handlers.items if handlers is not None else ():
                 if is_ours(handler.value):
@@ -79,7 +82,7 @@ def _first_of_ours(text: str) -> tuple[str | int, ...] | None:
 def _remove_upwards(text: str, path: tuple[str | int, ...]) -> str:
     """Remove a handler, then its group, list, and table as far as they only held it."""
     text = remove(text, path)
-    for depth in (4, 2, 1):
+    for depth in (4, 2, 1) if len(path) > 3 else (2, 1):
         node: Node | None = find(text, path[:depth])
         if node is None or node.items:
             return text

@@ -26,6 +26,11 @@ def payload(agent: str, event: str, cwd: Path, *, source: str = "startup", sessi
         "cwd": str(cwd),
         "hook_event_name": host.events[event],
     }
+    if agent == "cursor":
+        common |= {"conversation_id": session, "workspace_roots": [common.pop("cwd")], "cursor_version": "3.0.0"}
+        del common["session_id"]
+    if agent == "copilot":
+        common = {"sessionId": session, "timestamp": 1796000000000, "cwd": str(cwd)}
     return common | _particulars(agent, event, source)
 
 
@@ -63,6 +68,9 @@ def problems(agent: str, event: str, output: str) -> list[str]:
     if host.wire == "extension":
         unknown = set(answer) - {"context", "notice"}
         return [f"unknown key {key}" for key in sorted(unknown)]
+    if host.wire == "flat":
+        allowed = {host.context_key} if event in host.injecting else set()
+        return [f"unknown key {key}" for key in sorted(set(answer) - allowed)]
     found = [f"unknown key {key}" for key in sorted(set(answer) - _COMMON_KEYS)]
     specific = answer.get("hookSpecificOutput")
     if specific is not None:
@@ -91,4 +99,5 @@ def context_of(output: str) -> str:
         return ""
     answer = json.loads(output)
     specific = answer.get("hookSpecificOutput") or {}
-    return str(specific.get("additionalContext", answer.get("context", "")))
+    flat = (answer[key] for key in ("context", "additional_context", "additionalContext") if key in answer)
+    return str(specific.get("additionalContext", next(flat, "")))

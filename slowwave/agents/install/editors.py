@@ -122,6 +122,23 @@ class JsonMember:
 
 
 @dataclass(frozen=True, slots=True)
+class Version:
+    """The version that a hook table has to name. It stays where a person's own hooks need it too."""
+
+    value: int = 1
+    kind: str = "version"
+
+    def add(self, text: str) -> str:
+        """Set it where there is none."""
+        return text if find(text, ("version",)) is not None else set_in(text, ("version",), self.value)
+
+    def take_out(self, text: str) -> str:
+        """Remove it where nothing else is left."""
+        found = find(text, ())
+        return remove(text, ("version",)) if found is not None and len(found.items) == 1 else text
+
+
+@dataclass(frozen=True, slots=True)
 class TomlTable:
     """One table of a TOML file."""
 

@@ -11,7 +11,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from slowwave.agents.install.editors import Editor, HookTable, MarkedBlock, OwnFile, Several, StatusLine, is_ours
+from slowwave.agents.install.editors import (
+    Editor,
+    HookTable,
+    MarkedBlock,
+    OwnFile,
+    Several,
+    StatusLine,
+    Version,
+    is_ours,
+)
 from slowwave.agents.install.edits import Edit, apply_edits, digest, read_bytes, remove_empty
 from slowwave.agents.install.integrations import Integration, Place, Way
 from slowwave.agents.install.mcp_entries import mcp_editor
@@ -52,8 +61,10 @@ def targets(integration: Integration, place: Place, way: Way, *, block: str, mcp
     """Files that an installation edits, and how. `block` is what the markdown way puts into the instructions."""
     found: dict[Path, Editor] = {}
     if way is Way.MARKDOWN:
-        path = integration.context(place)
-        found[path] = OwnFile(block, "rules") if integration.context_is_ours(place) else MarkedBlock(block)
+        if (context := integration.context(place)) is not None:
+            is_ours_alone = integration.context_is_ours(place)
+            found[context] = OwnFile(integration.front + block, "rules") if is_ours_alone else MarkedBlock(block)
+        found |= {path: OwnFile(content) for path, content in integration.beside(place).items()}
     elif integration.settings is not None:
         found[integration.settings(place)] = _settings_editor(integration, place)
     for path, content in integration.own_files(place).items():
@@ -68,6 +79,8 @@ def targets(integration: Integration, place: Place, way: Way, *, block: str, mcp
 
 def _settings_editor(integration: Integration, place: Place) -> Editor:
     hooks, line = HookTable(integration.hook_groups(place)), integration.status_line(place)
+    if integration.agent == "cursor":
+        return Several((Version(), hooks))
     return hooks if line is None else Several((hooks, StatusLine(line)))
 
 
@@ -84,6 +97,10 @@ def plan_install(
     Raises:
         AgentIntegrationError: a file cannot be edited safely, or the other way is installed already.
     """
+    if way is Way.MARKDOWN and integration.context(place) is None:
+        raise AgentIntegrationError(
+            f"{integration.title} has no file for instructions of yours", hint="Use --project, or install its hooks."
+        )
     before = load_receipt(home, integration.agent, place)
     if before is not None and before.way is not way:
         raise AgentIntegrationError(
@@ -206,7 +223,7 @@ def plan_uninstall(home: Path, integration: Integration, place: Place) -> Plan:
 def _known_editors(integration: Integration, place: Place) -> dict[Path, Editor]:
     """Every file that any way of installation may have edited, with how to take our part out."""
     block = targets(integration, place, Way.MARKDOWN, block="", mcp=True)
-    return block | targets(integration, place, Way.HOOKS, block="", mcp=True)
+    return block | (targets(integration, place, Way.HOOKS, block="", mcp=True) if integration.has_hooks else {})
 
 
 def _paths_of_others(home: Path, agent: str, place: Place) -> set[str]:
@@ -246,3 +263,13 @@ def undo(home: Path, plan: Plan) -> None:
     apply_edits(plan.edits)
     remove_empty([Path(folder) for folder in plan.receipt.folders])
     save_receipt(home, replace(plan.receipt, files=()), plan.place)
+    _hand_on(home, [folder for folder in plan.receipt.folders if Path(folder).is_dir()])
+
+
+def _hand_on(home: Path, folders: list[str]) -> None:
+    """Folders that we made and that another installation still needs go with that one."""
+    for receipt in all_receipts(home):
+        theirs = [folder for folder in folders if any(Path(one.path).is_relative_to(folder) for one in receipt.files)]
+        if theirs:
+            place = Place(receipt.scope, Path(receipt.folder))
+            save_receipt(home, replace(receipt, folders=tuple(dict.fromkeys([*theirs, *receipt.folders]))), place)

@@ -67,20 +67,28 @@ class Integration:
     `config` is its folder for a place. `settings` is the file with the hook table, where it has one, and `own_files`
     the files that are wholly ours. `context` is the instructions file for the markdown way (`context_is_ours`: a file
     of our own). `skills` is the folder that it finds skills in. `hook_seconds` is how many units of its time-outs make
-    a second. `trust` is what a person must do before hooks run.
+    a second. `trust` is what a person must do before hooks run. `front` heads a rules file of ours, and `beside` are
+    files that it needs. An agent that `hosts.HOSTS` does not know has no hooks: it is given rules only.
     """
 
     agent: str
     title: str
     binary: str
     config: Callable[[Place], Path]
-    context: Callable[[Place], Path]
+    context: Callable[[Place], Path | None]
     skills: Callable[[Place], Path]
     settings: Callable[[Place], Path] | None = None
     hook_seconds: float = 1.0
     own_files: Callable[[Place], dict[Path, str]] = lambda place: {}
     context_is_ours: Callable[[Place], bool] = lambda place: False
     trust: str = ""
+    front: str = ""
+    beside: Callable[[Place], dict[Path, str]] = lambda place: {}
+
+    @property
+    def has_hooks(self) -> bool:
+        """Whether the agent calls us."""
+        return self.agent in hosts.HOSTS
 
     def hook_groups(self, place: Place) -> dict[str, dict[str, Any]]:
         """Our group for each event of the agent's hook table; its time-outs are in the agent's own unit."""
@@ -92,9 +100,13 @@ class Integration:
                 "command": hook_command(place.program, event, self.agent, place.home),
                 "timeout": round(seconds * self.hook_seconds),
             }
+            if self.agent == "cursor":
+                del handler["type"]
+            if self.agent == "copilot":
+                handler = {"type": "command", "bash": handler["command"], "timeoutSec": handler["timeout"]}
             if self.agent == "gemini":
                 handler = {"name": f"slowwave-{event}", **handler}
-            groups[name] = {"hooks": [handler]}
+            groups[name] = {"hooks": [handler]} if hosts.HOSTS[self.agent].wire == "hook" else handler
         return groups
 
     def status_line(self, place: Place) -> dict[str, str] | None:
@@ -228,6 +240,71 @@ def _openclaw_files(place: Place) -> dict[Path, str]:
     }
 
 
+def _cursor_config(place: Place) -> Path:
+    return place.config("", ".cursor", ".cursor")
+
+
+def _droid_config(place: Place) -> Path:
+    return place.config("", ".factory", ".factory")
+
+
+def _copilot_config(place: Place) -> Path:
+    return place.config("COPILOT_HOME", ".copilot", ".github")
+
+
+def _copilot_skills(place: Place) -> Path:
+    return _copilot_config(place) / "skills"
+
+
+def _copilot_files(place: Place) -> dict[Path, str]:
+    groups = INTEGRATIONS["copilot"].hook_groups(place)
+    # The agent's form has no room for a remark; a variable for our command is one.
+    hooks = {name: [handler | {"env": {"SLOWWAVE_INSTALLED": OWN}}] for name, handler in groups.items()}
+    return {
+        _copilot_config(place) / "hooks" / "slowwave.json": json.dumps({"version": 1, "hooks": hooks}, indent=2) + "\n",
+        _copilot_skills(place) / "slowwave" / "SKILL.md": _slash_skill(),
+    }
+
+
+def _qwen_config(place: Place) -> Path:
+    return place.config("", ".qwen", ".qwen")
+
+
+def _qwen_extension(place: Place) -> Path:
+    return _qwen_config(place) / "extensions" / "slowwave"
+
+
+def _qwen_manifest(place: Place) -> dict[Path, str]:
+    if place.scope is Scope.PROJECT:
+        return {}
+    manifest = {"name": "slowwave", "version": "1.0.0", "description": OWN, "contextFileName": "SLOWWAVE.md"}
+    return {_qwen_extension(place) / "qwen-extension.json": json.dumps(manifest, indent=2) + "\n"}
+
+
+def _code_user(place: Place) -> Path:
+    """VS Code's folder of a person's own files, where there is one; Linux's where there is none."""
+    found = (place.folder / base / "Code" / "User" for base in ("Library/Application Support", "AppData/Roaming"))
+    return next((folder for folder in found if folder.is_dir()), place.folder / ".config" / "Code" / "User")
+
+
+def _extension(name: str) -> Callable[[Place], Path]:
+    return lambda place: _code_user(place) / "globalStorage" / name if place.scope is Scope.USER else place.folder
+
+
+def _rules(user: str, project: str) -> Callable[[Place], Path]:
+    return lambda place: place.folder / (user if place.scope is Scope.USER else project) / "slowwave.md"
+
+
+def _always(place: Place) -> bool:
+    return True
+
+
+def _for_person(place: Place) -> bool:
+    return place.scope is Scope.USER
+
+
+OWN = "Written by `slowwave install`; `slowwave uninstall` removes it."
+
 INTEGRATIONS: dict[str, Integration] = {
     "claude": Integration(
         "claude", "Claude Code", "claude", _claude_config, _claude_context,
@@ -260,5 +337,53 @@ INTEGRATIONS: dict[str, Integration] = {
         "openclaw", "OpenClaw", "openclaw", _openclaw_config, lambda place: _openclaw_workspace(place) / "AGENTS.md",
         lambda place: _openclaw_workspace(place) / "skills", own_files=_openclaw_files,
         trust="OpenClaw loads hooks at its start: run `openclaw hooks enable slowwave` and restart its gateway.",
+    ),
+    "cursor": Integration(
+        "cursor", "Cursor", "cursor-agent", _cursor_config,
+        lambda place: _cursor_config(place) / "rules" / "slowwave.mdc" if place.scope is Scope.PROJECT else None,
+        _agents_skills, settings=lambda place: _cursor_config(place) / "hooks.json", context_is_ours=_always,
+        own_files=lambda place: {_cursor_config(place) / "commands" / "slowwave.md": _slash_markdown("")},
+        front="---\ndescription: What Slowwave remembers of this project\nalwaysApply: true\n---\n",
+    ),
+    "copilot": Integration(
+        "copilot", "GitHub Copilot CLI", "copilot", _copilot_config,
+        lambda place: _copilot_config(place) / "copilot-instructions.md", _copilot_skills, own_files=_copilot_files,
+    ),
+    "droid": Integration(
+        "droid", "Factory Droid", "droid", _droid_config, _instructions(_droid_config, "AGENTS.md"), _agents_skills,
+        settings=lambda place: _droid_config(place) / "settings.json",
+        own_files=lambda place: {_droid_config(place) / "commands" / "slowwave.md": _slash_markdown("$ARGUMENTS")},
+    ),
+    "vscode": Integration(
+        "vscode", "VS Code", "code", lambda place: _code_user(place) if place.scope is Scope.USER else place.folder,
+        lambda place: (_code_user(place) / "prompts" if place.scope is Scope.USER else place.folder / ".github"
+                       / "instructions") / "slowwave.instructions.md",
+        _agents_skills, context_is_ours=_always, front='---\napplyTo: "**"\n---\n',
+    ),
+    "cline": Integration(
+        "cline", "Cline", "cline", _extension("saoudrizwan.claude-dev"),
+        _rules("Documents/Cline/Rules", ".clinerules"), _agents_skills, context_is_ours=_always,
+    ),
+    "roo": Integration(
+        "roo", "Roo Code", "roo", _extension("rooveterinaryinc.roo-cline"), _rules(".roo/rules", ".roo/rules"),
+        _agents_skills, context_is_ours=_always,
+    ),
+    "kilocode": Integration(
+        "kilocode", "Kilo Code", "kilocode", _extension("kilocode.kilo-code"),
+        _rules(".kilocode/rules", ".kilocode/rules"), _agents_skills, context_is_ours=_always,
+    ),
+    "qwen": Integration(
+        "qwen", "Qwen Code", "qwen", _qwen_config,
+        lambda place: _qwen_extension(place) / "SLOWWAVE.md" if place.scope is Scope.USER else place.folder / "QWEN.md",
+        _agents_skills, context_is_ours=_for_person, beside=_qwen_manifest,
+    ),
+    "amp": Integration(
+        "amp", "Amp", "amp", lambda place: place.config("", ".config/amp", ".amp"),
+        _instructions(lambda place: place.folder / ".config" / "amp", "AGENTS.md"), _agents_skills,
+    ),
+    "kiro": Integration(
+        "kiro", "Kiro", "kiro-cli", lambda place: place.config("", ".kiro", ".kiro"),
+        _rules(".kiro/steering", ".kiro/steering"), _agents_skills, context_is_ours=_always,
+        front="---\ninclusion: always\n---\n",
     ),
 }  # fmt: skip

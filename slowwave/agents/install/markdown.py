@@ -8,7 +8,7 @@ from pathlib import Path
 from slowwave.agents.blocks import block_of, with_block
 from slowwave.agents.hook.index import read_index
 from slowwave.agents.install.edits import Edit, apply_edits, digest, read_bytes
-from slowwave.agents.install.integrations import Place, Scope, Way
+from slowwave.agents.install.integrations import INTEGRATIONS, Place, Scope, Way
 from slowwave.agents.install.receipts import Receipt, Touched, all_receipts, save_receipt
 from slowwave.errors import AgentIntegrationError
 from slowwave.memories.reading.read_path import cut_block
@@ -58,11 +58,12 @@ def refresh_markdown(home: Path) -> list[str]:
 
 def _refresh(home: Path, receipt: Receipt, place: Place) -> None:
     content = markdown_block(home, place)
+    front = INTEGRATIONS[receipt.agent].front if receipt.agent in INTEGRATIONS else ""
     edits: list[Edit] = []
     files: list[Touched] = []
     for touched in receipt.files:
         path = Path(touched.path)
-        edit = _edit(path, touched, content)
+        edit = _edit(path, touched, front + content if touched.kind == "rules" else content)
         files.append(touched)
         if edit is None or not edit.changes:
             continue

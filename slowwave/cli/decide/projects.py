@@ -10,7 +10,7 @@ import click
 from slowwave.app import HOME_STORE, App, open_app
 from slowwave.cli.common import ago, confirm, json_option, locate, refresh_hooks, yes_option
 from slowwave.cli.output import emit, say
-from slowwave.errors import ConfigError
+from slowwave.errors import ConfigError, NotFound
 from slowwave.memories.projects.finding import Listed, all_projects
 from slowwave.storage.engine import reading, writing
 from slowwave.storage.project_keys import changes_in, keep_apart, proposals_in
@@ -275,7 +275,7 @@ def _change(app: App, number: int) -> ProjectChange:
     with reading(app.at(HOME_STORE).engine) as session:
         row = next((row for row in changes_in(session) if row.id == number), None)
     if row is None:
-        raise ConfigError(f"there is no change {number}", hint="`slowwave projects log` lists them.")
+        raise NotFound(f"there is no change {number}", hint="`slowwave projects log` lists them.")
     return row
 
 

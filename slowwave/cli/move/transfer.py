@@ -80,8 +80,10 @@ def import_(file: Path, project: str | None, as_json: bool) -> None:
     back = f", {len(merged.back)} stand again" if merged.back else ""
     refused = f"; {merged.refused} were refused (forgotten here, or rules that nobody typed)" if merged.refused else ""
     held = f"; {len(merged.doubtful)} wait for you (`slowwave review`)" if merged.doubtful else ""
+    left = ", ".join(merged.left_out)
+    skills = f"; skills left out, their commands stand in no line of the memory: {left}" if left else ""
     undo = f"; `slowwave rollback {(result.version or 1) - 1}` undoes it" if result.version else ""
-    text = f"{len(merged.added)} entries added to {chosen.name}{back}{refused}{held}{undo}"
+    text = f"{len(merged.added)} entries added to {chosen.name}{back}{refused}{held}{skills}{undo}"
     counts = {"added": len(merged.added), "back": len(merged.back), "refused": merged.refused}
-    counts["held"] = len(merged.doubtful)
+    counts |= {"held": len(merged.doubtful), "skills_left_out": len(merged.left_out)}
     tell(app, result, text, as_json, **counts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from datetime import datetime
 from typing import Literal
 
@@ -11,9 +12,10 @@ from slowwave.app import App, open_app
 from slowwave.cli.common import json_option
 from slowwave.cli.output import emit, say
 from slowwave.errors import ScheduleError
+from slowwave.llm.roles import variables_of
 from slowwave.scheduling import crontab, systemd
 from slowwave.scheduling.calendar import Cron, parse_cron
-from slowwave.scheduling.job import ScheduledJob, nightly_job
+from slowwave.scheduling.job import ScheduledJob, keep, nightly_job, only_here
 from slowwave.scheduling.nights import mark
 
 Manager = Literal["systemd", "cron"]
@@ -59,7 +61,7 @@ def install(manager: str, only_print: bool, as_json: bool) -> None:
         paths = systemd.install(job, cron.on_calendar(app.settings.schedule.time_zone), app.env)
         what = {str(path): path.read_text(encoding="utf-8") for path in paths}
     else:
-        what = {"crontab": crontab.install(job, cron)}
+        what = {"crontab": crontab.install(job, cron, app.env)}
     mark(app.home)
     _tell_installed(app, chosen, cron, job, what, as_json)
 
@@ -75,7 +77,7 @@ def remove(as_json: bool) -> None:
     """
     app = open_app()
     removed = [str(path) for path in systemd.remove(app.env)]
-    if (found := crontab.remove()) is not None:
+    if (found := crontab.remove(app.env)) is not None:
         removed.append(found)
     if as_json:
         emit({"removed": removed})
@@ -98,7 +100,7 @@ def show(as_json: bool) -> None:
         "cron": cron.expression,
         "timeZone": app.settings.schedule.time_zone,
         "systemd": [str(path) for path in systemd.installed(app.env)],
-        "crontab": crontab.installed(),
+        "crontab": crontab.installed(app.env),
         "enabled": app.settings.memories.enabled,
         "next": _next(app, cron),
     }
@@ -130,7 +132,7 @@ def _choose(manager: str, job: ScheduledJob, cron: Cron) -> Manager:
 def _remove_other(app: App, chosen: Manager) -> None:
     """Two schedules would do no harm, but the second would be a surprise."""
     if chosen == "systemd":
-        crontab.remove()
+        crontab.remove(app.env)
     else:
         systemd.remove(app.env)
 
@@ -139,7 +141,7 @@ def _preview(app: App, chosen: Manager, job: ScheduledJob, cron: Cron) -> dict[s
     if chosen == "cron":
         return {"crontab": crontab.line(job, cron)}
     folder = systemd.units_folder(app.env)
-    units = systemd.render_units(job, cron.on_calendar(app.settings.schedule.time_zone))
+    units = systemd.render_units(job, cron.on_calendar(app.settings.schedule.time_zone), app.env)
     return {str(folder / name): text for name, text in units.items()}
 
 
@@ -162,10 +164,24 @@ def _tell_installed(
         emit({"manager": chosen, "installed": what, "next": _next(app, cron)})
         return
     say(f"{chosen}: {', '.join(what)}; next run {_next(app, cron)}")
-    say(f"keys and other variables for it go into {job.environment_file}, one NAME=value a line")
+    _keep_keys(app, job)
     if chosen == "systemd":
         say("user timers run while you are logged in; `loginctl enable-linger` lets them run without")
     _warn_disabled(app)
+
+
+def _keep_keys(app: App, job: ScheduledJob) -> None:
+    """What answers by hand answers at night: a key that only this shell has would be missing then."""
+    missing = only_here(job, variables_of(app.settings.models), app.env)
+    file = job.environment_file
+    if not missing:
+        say(f"keys and other variables for it go into {file}, one NAME=value a line")
+    elif sys.stdin.isatty() and click.confirm(f"Write {' and '.join(missing)} into {file}, which only you can read?"):
+        keep(job, missing, app.env)
+        say(f"{', '.join(missing)}: kept for the night")
+    else:
+        say(f"only this shell has {' and '.join(missing)}: the night uses the offline extractor until {file} has them,"
+            " one NAME=value a line", style="yellow")  # fmt: skip
 
 
 def _warn_disabled(app: App) -> None:

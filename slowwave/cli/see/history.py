@@ -12,7 +12,7 @@ from sqlmodel import Session
 from slowwave.app import App
 from slowwave.cli.common import json_option, locate, minute, project_option, tell
 from slowwave.cli.output import emit, say, table, verbatim
-from slowwave.errors import ConfigError
+from slowwave.errors import ConfigError, NotFound
 from slowwave.memories.byhand.changes import change_project
 from slowwave.memories.byhand.merging import Restored, roll_back
 from slowwave.memories.publishing.render import day
@@ -148,7 +148,7 @@ def _numbers(old: MemoryState, entries: Sequence[str]) -> frozenset[int]:
     wanted = {name.strip().strip("[]") for name in entries}
     found = {entry.id: entry.number for entry in old.entries if entry.id in wanted}
     if missing := sorted(wanted - found.keys()):
-        raise ConfigError(f"that version has no entry {missing[0]}", hint="`slowwave diff` shows what it has.")
+        raise NotFound(f"that version has no entry {missing[0]}", hint="`slowwave diff` shows what it has.")
     return frozenset(found.values())
 
 
@@ -158,7 +158,7 @@ def _state_of(app: App, project: Project, number: int) -> MemoryState:
     with reading(app.engine) as session:
         row = version_numbered(session, project.id, number)
     if row is None:
-        raise ConfigError(f"there is no version {number}", hint="`slowwave log` lists them.")
+        raise NotFound(f"there is no version {number}", hint="`slowwave log` lists them.")
     if not row.state:
         raise ConfigError(
             f"version {number} of {day(row.published_at)} is not kept", hint="memories.keepVersions says how many are."

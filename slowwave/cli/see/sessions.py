@@ -15,7 +15,7 @@ import click
 from slowwave.app import App, open_app
 from slowwave.cli.common import ago, json_option
 from slowwave.cli.output import emit, say, verbatim
-from slowwave.errors import ConfigError
+from slowwave.errors import ConfigError, NotFound
 from slowwave.rollouts.model import Item, ItemKind, LogFile, Reader, SessionFacts
 
 _HEADINGS = {
@@ -150,7 +150,7 @@ def find_log(app: App, wanted: str) -> tuple[Reader, LogFile]:
         matching += [(reader, log) for log in logs if log.key == wanted or session_id[:8] in log.key]
     exact = [(reader, log) for reader, log in matching if reader.scan(log).session_id.startswith(session_id)]
     if not exact:
-        raise ConfigError(f"no session {wanted}", hint="`slowwave sessions` lists them.")
+        raise NotFound(f"no session {wanted}", hint="`slowwave sessions` lists them.")
     if len({log.key for _, log in exact}) > 1:
         names = ", ".join(sorted(log.key for _, log in exact)[:5])
         raise ConfigError(f"{wanted} names several sessions: {names}", hint="Give more of the id, or the file.")

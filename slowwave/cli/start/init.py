@@ -100,14 +100,14 @@ def _wants_older(app: App, yes: bool) -> bool:
     """Offer to read what only the age limit kept out, where nothing else was there to read. --yes agrees to what
     costs nothing."""
     from slowwave.memories.discovery.eligibility import OFFLINE
-    from slowwave.memories.discovery.older import older_now, told
+    from slowwave.memories.discovery.older import older_now
 
     older = older_now(app)
     if older is None:
         return False
     if yes and older.extractor != OFFLINE:
         return False
-    return _ask(f"{told(app, older)}. Read them now?", yes)
+    return _ask("Read them now?", yes)
 
 
 def _model(app: App, use: str | None, tell_person: Callable[[str], None]) -> str:
@@ -161,9 +161,9 @@ def _install(ctx: click.Context, found: dict[str, int], yes: bool) -> list[str]:
     from slowwave.agents.install.integrations import INTEGRATIONS
     from slowwave.cli.start.install import install
 
-    chosen = [
-        agent for agent in found if agent in INTEGRATIONS and _ask(f"Let {agent} read its memory at start-up?", yes)
-    ]
+    known = [agent for agent in found if agent in INTEGRATIONS]
+    titles = ", ".join(INTEGRATIONS[agent].title for agent in known)
+    chosen = known if known and _ask(f"Let {titles} read the memory at start-up?", yes) else []
     if chosen:
         ctx.invoke(install, agents=tuple(chosen))
     return chosen

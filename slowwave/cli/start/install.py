@@ -28,7 +28,8 @@ def agent_named(name: str) -> str | None:
     """The agent that a name means, whatever its case, hyphens and blanks; None when there is none."""
     wanted = _bare(name)
     for agent, integration in INTEGRATIONS.items():
-        known = {_bare(one) for one in (agent, integration.title, integration.binary)}
+        # "code" alone could be half of them.
+        known = {_bare(one) for one in (agent, integration.title, integration.binary)} - {"code"}
         if wanted in known | {f"{one}{end}" for one in known for end in ("cli", "code", "agent")}:
             return agent
     return None
@@ -83,14 +84,17 @@ def install(agents: tuple[str, ...], scope: str, markdown: bool, mcp: bool, dry_
     """
     app = open_app()
     place = _place(app, scope == "project")
-    way = Way.MARKDOWN if markdown else Way.HOOKS
     if not dry_run:
         refresh_hooks(app)
     from slowwave.agents.install.markdown import markdown_block
 
-    block = markdown_block(app.home, place) if markdown else ""
+    chosen = chosen_agents(app, agents)
+    block = (
+        markdown_block(app.home, place) if markdown or not all(INTEGRATIONS[one].has_hooks for one in chosen) else ""
+    )
     reports = []
-    for agent in chosen_agents(app, agents):
+    for agent in chosen:
+        way = Way.MARKDOWN if markdown or not INTEGRATIONS[agent].has_hooks else Way.HOOKS
         plan = plan_install(app.home, INTEGRATIONS[agent], place, way, block=block, mcp=mcp)
         if not dry_run:
             carry_out(app.home, plan)

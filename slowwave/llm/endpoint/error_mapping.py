@@ -30,13 +30,16 @@ import email.utils
 import json
 import time
 from collections.abc import Mapping
+from typing import Any
 
 import anthropic
 import httpx2
 
 from slowwave.errors import ModelDenied, ModelError, ModelRejected, ModelUnavailable, PromptTooLong
 from slowwave.llm.endpoint.capabilities import Feature
+from slowwave.llm.endpoint.parsing import bounded
 from slowwave.llm.endpoint.wordings import Meaning, meaning_of, named_features
+from slowwave.text.hygiene import clean_line
 
 LONGEST_MESSAGE = 400
 LONGEST_RETRY_AFTER = 86_400.0
@@ -107,7 +110,7 @@ def translate_told(told: Mapping[str, object], request: httpx2.Request | None = 
     named = code if isinstance(code, int) and 400 <= code < 600 else None
     status = named or _STATUS_OF.get(kind, 400 if "invalid" in kind else 500)
     request = request or httpx2.Request("POST", "http://batch.invalid")
-    response = httpx2.Response(status, json={"error": dict(told)}, request=request)
+    response = httpx2.Response(status, request=request)
     return _from_status(anthropic.APIStatusError("told", response=response, body={"error": dict(told)}))
 
 
@@ -174,19 +177,24 @@ def retry_after(error: anthropic.APIStatusError) -> float | None:
     return min(max(wait, 0.0), LONGEST_RETRY_AFTER) if wait == wait else None
 
 
-def _message(error: anthropic.APIStatusError) -> str:
-    body = error.body
+def _body(error: anthropic.APIStatusError) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What a refusal's body holds and its inner part, untrusted as any answer; empty where they are no objects."""
+    body = bounded(error.body)
     inner = body.get("error") if isinstance(body, dict) else None
-    said = inner.get("message") if isinstance(inner, dict) else body.get("message") if isinstance(body, dict) else None
-    text = said if isinstance(said, str) else str(inner or body or error.message)
-    return " ".join(text.split())[:LONGEST_MESSAGE]
+    return (body if isinstance(body, dict) else {}), (inner if isinstance(inner, dict) else {})
+
+
+def _message(error: anthropic.APIStatusError) -> str:
+    body, inner = _body(error)
+    said = inner.get("message") or body.get("message")
+    text = said if isinstance(said, str) else str(bounded(body.get("error") or error.body) or error.message)
+    return clean_line(text, LONGEST_MESSAGE)
 
 
 def _words(error: anthropic.APIStatusError) -> str:
     """All that a refusal says: its message, its type and its code, wherever the provider puts them."""
-    body = error.body
-    inner = body.get("error") if isinstance(body, dict) else None
-    parts = [inner if isinstance(inner, dict) else {}, body if isinstance(body, dict) else {}]
-    named = [str(part[key]) for part in parts for key in ("code", "type", "error_type", "detail") if part.get(key)]
+    body, inner = _body(error)
+    keys = ("code", "type", "error_type", "detail")
+    named = [str(part[key]) for part in (inner, body) for key in keys if part.get(key)]
     message = _message(error)
     return " ".join([message, *(name for name in named if name not in ("error", message))])[: 2 * LONGEST_MESSAGE]

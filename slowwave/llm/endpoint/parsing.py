@@ -46,7 +46,7 @@ def parse(text: str, schema: type[T]) -> T:
     complaint = "there is no JSON object in it"
     for value in _objects(stripped):
         try:
-            return schema.model_validate(_bounded(value))
+            return schema.model_validate(bounded(value))
         except ValidationError as error:
             complaint = _complaint(error)
     raise ModelRejected(f"the answer does not have the wanted shape: {complaint}", reason="invalid_answer")
@@ -104,14 +104,15 @@ def _repaired(text: str) -> object:
         return None
 
 
-def _bounded(value: Any) -> Any:
-    """The same value with its texts made well formed, and lists and texts within bounds."""
+def bounded(value: Any, depth: int = DEEPEST) -> Any:
+    """The same value with its texts made well formed; lists and texts within bounds, None where it nests too deep."""
     if isinstance(value, str):
         return _UNFIT.sub("\ufffd", value[:LONGEST_TEXT])
     if isinstance(value, list):
-        return [_bounded(row) for row in value[:MOST_ROWS]]
+        return [bounded(row, depth - 1) for row in value[:MOST_ROWS]] if depth else None
     if isinstance(value, dict):
-        return {_bounded(str(key)): _bounded(row) for key, row in list(value.items())[:MOST_ROWS]}
+        rows = list(value.items())[:MOST_ROWS]
+        return {bounded(str(key)): bounded(row, depth - 1) for key, row in rows} if depth else None
     return value
 
 

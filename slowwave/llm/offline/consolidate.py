@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from slowwave.llm.base import CandidateView, ConsolidateRequest
-from slowwave.llm.offline.settled import is_settled
+from slowwave.llm.offline.settled import is_asked_for, is_settled
 from slowwave.llm.offline.skills import Procedure, skills_from
 from slowwave.llm.prompting.schemas import Operation, StageTwoReply
-from slowwave.storage.types import MemoryKind, Standing
+from slowwave.storage.types import MemoryKind
 from slowwave.text import Relation, code_spans, keys, relate
 
 _RAREST = 6
@@ -164,8 +164,7 @@ class _Merge:
             yield Procedure(
                 steps=steps,
                 sessions=statement.confirmations + len({candidate.thread_id for candidate in statement.supporters}),
-                asked=any(s.standing == Standing.USER_SAID for s in statement.supporters)
-                or statement.standing == Standing.USER_SAID,
+                asked=any(map(is_asked_for, (statement.standing, *(one.standing for one in statement.supporters)))),
                 entry=statement.entry,
                 memories=tuple(candidate.id for candidate in statement.supporters),
             )

@@ -23,10 +23,17 @@ def is_settled(candidates: Sequence[CandidateView]) -> bool:
     return any(_stands_alone(candidate) for candidate in candidates)
 
 
+def is_asked_for(standing: str) -> bool:
+    """Tell whether a person asked for a workflow to be kept; a command that merely worked once has proved little.
+
+    Who says "keep these steps" names none of them, so such a procedure is agreed, not said.
+    """
+    return standing in (Standing.USER_SAID, Standing.AGREED)
+
+
 def _stands_alone(candidate: CandidateView) -> bool:
     if candidate.kind == MemoryKind.WORKFLOW:
-        # A person asked for this procedure to be kept; a command that merely worked once has proved little.
-        return candidate.standing == Standing.USER_SAID
+        return is_asked_for(candidate.standing)
     if candidate.kind == MemoryKind.PITFALL and candidate.standing != Standing.USER_SAID:
         return True
     if candidate.standing == Standing.USER_SAID:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from slowwave.errors import ConfigError
+from slowwave.errors import ConfigError, NotFound
 from slowwave.memories.publishing.markdown import blocks, plain_text
 from slowwave.memories.state.values import EntryState, EvidenceState, MemoryState
 from slowwave.memories.text import quote_hash, similarity
@@ -28,7 +28,7 @@ def find_entry(state: MemoryState, wanted: str) -> EntryState:
     if match is not None:
         entry = state.entry(match.group(1))
         if entry is None:
-            raise ConfigError(f"there is no entry {match.group(1)}", hint="`slowwave search` finds entries.")
+            raise NotFound(f"there is no entry {match.group(1)}", hint="`slowwave search` finds entries.")
         return entry
     words, tagged = split_tail(wanted.strip())
     if tagged and (entry := state.entry(tagged)) is not None and _fits(words, entry):
@@ -48,7 +48,7 @@ def find_entry(state: MemoryState, wanted: str) -> EntryState:
         if saying and (len(saying) == 1 or meant == (Relation.SAME,)):
             return saying[0]
     near = f"The nearest is {ranked[0].id}: {ranked[0].text}" if ranked else "Nothing is remembered here yet."
-    raise ConfigError("no entry says that", hint=near)
+    raise NotFound("no entry says that", hint=near)
 
 
 def _fits(words: str, entry: EntryState) -> bool:

@@ -14,12 +14,13 @@ from slowwave.app import App
 from slowwave.memories.extraction.candidates import Candidate
 from slowwave.memories.publishing.damage import FOLDER as DAMAGED
 from slowwave.memories.publishing.publish import root_of
+from slowwave.memories.state.store import delete_entries_in
 from slowwave.memories.state.tombstones import FORGOTTEN, Tombstones
 from slowwave.memories.state.values import EntryState, MemoryState
 from slowwave.storage.backup import renew
 from slowwave.storage.engine import writing
 from slowwave.storage.project_keys import joined_in
-from slowwave.storage.proposals import drop_changes, drop_fates, drop_held, drop_project, drop_texts
+from slowwave.storage.proposals import drop_fates, drop_held, drop_project, drop_texts
 from slowwave.storage.purge import overwrite_free_pages
 from slowwave.storage.queue.backlog import forget_done, withdraw
 from slowwave.storage.queue.generations import bump_generation
@@ -53,7 +54,7 @@ def forget_entry_in(session: Session, project_id: str, state: MemoryState, entry
     _drop_candidates(session, project_id, {piece.thread_id for piece in entry.evidence if piece.thread_id is not None})
     buried_now = Tombstones.load_in(session, project_id)
     drop_held(session, project_id, lambda source: _covered(buried_now, source))
-    delete_entries(session, project_id, [entry.number])
+    delete_entries_in(session, project_id, [entry.number])
     return replace(state, entries=tuple(known for known in state.entries if known.number != entry.number))
 
 
@@ -89,7 +90,7 @@ def forget_sessions_in(session: Session, project_id: str, state: MemoryState, th
     drop_held(session, project_id, lambda source: source["thread_id"] in wanted)
     withdraw(session, JobKind.EXTRACT, sorted(wanted), reason=Reason.FORGOTTEN)
     set_reasons(session, dict.fromkeys(wanted, (Reason.FORGOTTEN, FORGOTTEN)))
-    delete_entries(session, project_id, gone)
+    delete_entries_in(session, project_id, gone)
     return replace(state, entries=tuple(kept))
 
 
@@ -112,17 +113,6 @@ def _drop_candidates(session: Session, project_id: str, thread_ids: set[str]) ->
             output.quarantined = []
             output.rollout_summary = output.rollout_summary if left else ""
             session.add(output)
-
-
-def delete_entries(session: Session, project_id: str, numbers: Iterable[int]) -> None:
-    """Delete lines with their evidence."""
-    for number in numbers:
-        row = session.exec(select(Entry).where(Entry.project_id == project_id, Entry.number == number)).one_or_none()
-        if row is not None:
-            session.exec(delete(Evidence).where(col(Evidence.entry_id) == row.id))
-            drop_changes(session, project_id, number)
-            session.delete(row)
-    session.flush()
 
 
 def clear_project(app: App, project_id: str, *, relearn: bool = False) -> None:

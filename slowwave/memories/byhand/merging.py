@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from slowwave.memories.publishing.edits import MEMORY
-from slowwave.memories.state.unfit import unfit
+from slowwave.memories.byhand.foreign import Line, believed
+from slowwave.memories.consolidation.skills import unsupported
 from slowwave.memories.state.values import EntryState, EvidenceState, MemoryState
 from slowwave.rollouts.model import ItemKind
 from slowwave.storage.types import EntryStatus, MemoryKind, Origin
@@ -63,13 +63,15 @@ def roll_back(
 @dataclass(frozen=True, slots=True)
 class Merged:
     """The outcome of adding a state: entries that are new, that came back, and that a person forgot here. `doubtful`
-    ones would steer agents and are not carried by their evidence: they wait for a person, each with the reason."""
+    ones are not carried by their evidence or would steer agents: they wait for a person, each with the reason.
+    `left_out` are skills whose lines nothing in the memory holds."""
 
     state: MemoryState
     added: tuple[EntryState, ...]
     back: tuple[EntryState, ...] = ()
     refused: int = 0
-    doubtful: tuple[tuple[EntryState, str], ...] = ()
+    doubtful: tuple[Line, ...] = ()
+    left_out: tuple[str, ...] = ()
 
 
 def merge_states(
@@ -85,12 +87,16 @@ def merge_states(
     known = {canonical(entry.text): entry.number for entry in reversed(state.entries)}
     number, added, back, refused = state.next_number, [], [], 0
     doubtful: list[tuple[EntryState, str]] = []
+    left_out: list[str] = []
+    lines: list[Line] = [(entry, "") for entry in incoming.active]
+    if foreign:
+        incoming, lines = believed(incoming)
     renamed: dict[int, int] = {}
-    for entry in incoming.active:
+    for entry, reason in lines:
         if entry.hash in forgotten or (foreign and not _said_by_somebody(entry)):
             refused += 1
             continue
-        if foreign and (reason := unfit(entry, foreign=True)):
+        if reason:
             doubtful.append((entry, reason))
             continue
         evidence = tuple(_foreign(piece) if foreign else piece for piece in entry.evidence)
@@ -118,10 +124,13 @@ def merge_states(
     for skill in incoming.skills:
         if skill.name not in names:
             rests_on = tuple(sorted(renamed[old] for old in skill.entries if old in renamed))
+            under = [entry for entry in state.entries if entry.number in rests_on]
+            if foreign and unsupported(state, f"{skill.description}\n{skill.body}\n{skill.verbatim}", under):
+                left_out.append(skill.name)
+                continue
             state = state.put_skill(replace(skill, entries=rests_on))
-    taken = (replace(note, path=MEMORY) if foreign else note for note in incoming.notes)
-    notes = (*state.notes, *(note for note in taken if note not in state.notes))
-    return Merged(replace(state, notes=notes), tuple(added), tuple(back), refused, tuple(doubtful))
+    notes = (*state.notes, *(note for note in incoming.notes if note not in state.notes))
+    return Merged(replace(state, notes=notes), tuple(added), tuple(back), refused, tuple(doubtful), tuple(left_out))
 
 
 def _said_by_somebody(entry: EntryState) -> bool:

@@ -20,6 +20,7 @@ from slowwave.memories.guardrails import (
     terms_of,
 )
 from slowwave.memories.state.values import Decision, EntryState, MemoryState, SkillState, Step
+from slowwave.rollouts.model import ItemKind
 from slowwave.storage.types import EntryStatus, Standing
 from slowwave.text import fold_space, shorten
 
@@ -99,26 +100,37 @@ def _refused(
     if not entries:
         return "no_evidence"
     events = frozenset(event for entry in entries for event in entry.sessions)
-    asked = any(entry.standing is Standing.USER_SAID for entry in entries)
-    if len(events) < MIN_CONFIRMATIONS and not asked:
+    if len(events) < MIN_CONFIRMATIONS and not any(map(_asked, entries)):
         return "does_not_recur"
     if known is None and live >= limit:
         return "too_many_skills"
     return ""
 
 
+def _asked(entry: EntryState) -> bool:
+    """Whether a person said it, or had commands kept that had been run: "save these steps" names none of them."""
+    kinds = {piece.item_kind for piece in entry.evidence}
+    kept = entry.standing is Standing.AGREED and {ItemKind.USER_TEXT, ItemKind.TOOL_CALL} <= kinds
+    return kept or entry.standing is Standing.USER_SAID
+
+
 def _unsupported(
     state: MemoryState, skill: ProposedSkill, entries: Sequence[EntryState], sources: Mapping[str, _HasCandidate]
 ) -> str:
-    """Why a skill's words may not stand: each line's commands are those of what stands or is cited, and no line steers
-    or harms unless a person said it."""
     cited = [source.candidate for name in skill.memories if (source := sources.get(name)) is not None]
+    texts = [part for one in cited for part in (one.text, one.situation, *(quote.quote for quote in one.evidence))]
+    return unsupported(state, f"{skill.description}\n{skill.body}", entries, texts)
+
+
+def unsupported(state: MemoryState, text: str, entries: Sequence[EntryState], cited: Sequence[str] = ()) -> str:
+    """Why a skill's words may not stand: each line's commands are those of what stands or is cited, and no line steers
+    or harms unless a person said it. `entries` are those that it rests on."""
     sure = [entry for entry in state.active if entry.standing is not Standing.INFERRED or entry in entries]
     texts = [part for entry in sure for part in (entry.text, entry.situation, *(e.quote for e in entry.evidence))]
-    texts += [part for one in cited for part in (one.text, one.situation, *(quote.quote for quote in one.evidence))]
+    texts += cited
     typed = [e.quote for entry in entries for e in entry.evidence if e.item_kind == "user_text" or e.thread_id is None]
     known, said = terms_of("\n".join(texts)), terms_of("\n".join(typed))
-    for line in (skill.description, *skill.body.split("\n")):
+    for line in text.split("\n"):
         if is_harmful(line) and not carries(terms_of(line), said):
             return "harmful_line"
         names = frozenset[str]().union(*map(_names, _commands(line)))

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from sqlmodel import Session, col, func, select
 
 from slowwave.app import HOME_STORE, TEAM_STORE, App
-from slowwave.errors import ConfigError, PublishError, SlowwaveError
+from slowwave.errors import ConfigError, NotFound, PublishError, SlowwaveError
 from slowwave.memories.byhand.forgetting import force_in
 from slowwave.memories.consolidation.promotion import promotion_wanted_in
 from slowwave.memories.context import retry_policy
@@ -257,7 +257,7 @@ def _asked(session: Session, wanted: Sequence[str]) -> frozenset[str]:
             )
         ).all()
         if not rows:
-            raise ConfigError(f"no session {name} is known", hint="`slowwave sessions` lists them.")
+            raise NotFound(f"no session {name} is known", hint="`slowwave sessions` lists them.")
         if len(rows) > 1:
             raise ConfigError(f"{name} names {len(rows)} sessions", hint="Give more of the id.")
         found.update(rows)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from slowwave.app import HOME_STORE, App
-from slowwave.errors import ConfigError
+from slowwave.errors import ConfigError, NotFound
 from slowwave.memories.projects.books import begin_in, book_in, folder_of
 from slowwave.memories.projects.stores import placed_projects, store_of
 from slowwave.paths import memory_root
@@ -172,7 +172,7 @@ def _only(found: Sequence[Listed], name: str) -> tuple[App, Project]:
                 f"{name} may be any of {len(used)} projects:\n{lines}",
                 hint="Give the id or the folder; `slowwave projects join` makes one of two.",
             )
-    raise ConfigError(f"no project {name} is known")
+    raise NotFound(f"no project {name} is known")
 
 
 def _folder(name: str | None) -> str:
@@ -189,7 +189,7 @@ def _unknown(projects: Sequence[Listed], name: str) -> ConfigError:
     known = ", ".join(sorted({one.project.name for one in projects if one.has_memory or one.usage.sessions})[:8])
     hint = f"Known: {known}. `slowwave projects` lists them."
     begin = "None is known yet: `slowwave run` finds them in the logs, `slowwave remember TEXT` begins one here."
-    return ConfigError(f"no project {name} is known", hint=hint if known else begin)
+    return NotFound(f"no project {name} is known", hint=hint if known else begin)
 
 
 __all__ = ["Listed", "all_projects", "book_of", "find", "find_in", "find_or_begin", "store_of"]

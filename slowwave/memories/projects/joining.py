@@ -17,11 +17,10 @@ from sqlmodel import Session, col, select
 from slowwave.app import App
 from slowwave.errors import ConfigError
 from slowwave.memories.byhand.changes import HandResult, change_project
-from slowwave.memories.byhand.forgetting import delete_entries
 from slowwave.memories.projects.carrying import combine, divide
 from slowwave.memories.projects.stores import refuse_shared
 from slowwave.memories.publishing.desk import root_of
-from slowwave.memories.state.store import load_state_in, lock_project, save_state_in
+from slowwave.memories.state.store import delete_entries_in, load_state_in, lock_project, save_state_in
 from slowwave.memories.state.values import MemoryState, dump_state, load_state
 from slowwave.paths import session_database_file
 from slowwave.rollouts.identity.paths import folder_key
@@ -109,7 +108,7 @@ def join_in(session: Session, keep: str, gone: str, *, by: str, reason: str = ""
         "threads": threads,
         "keys": [[row.kind.value, row.value, row.host, dict(row.detail)] for row in keys],
     }
-    delete_entries(session, gone, [entry.number for entry in theirs.entries])
+    delete_entries_in(session, gone, [entry.number for entry in theirs.entries])
     for table in (Skill, Note):
         session.exec(delete(table).where(col(table.project_id) == gone))
     save_state_in(session, keep, ours, made.state, None, now)
@@ -194,7 +193,7 @@ def part_states_in(
     """Write what stays and what goes of a state into two projects, in the caller's transaction. What already stands in
     the other one stays there."""
     gone = {entry.number for entry in before.entries} - {entry.number for entry in stays.entries}
-    delete_entries(session, here, sorted(gone))
+    delete_entries_in(session, here, sorted(gone))
     names = {skill.name for skill in before.skills} - {skill.name for skill in stays.skills}
     session.exec(delete(Skill).where(col(Skill.project_id) == here, col(Skill.name).in_(sorted(names))))
     save_state_in(session, here, load_state_in(session, here), stays, None, now)

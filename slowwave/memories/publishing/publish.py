@@ -10,7 +10,7 @@ from sqlmodel import Session, col, select
 from slowwave.errors import LiveFilesChanged, PublishError, SecretFound
 from slowwave.memories.byhand.archive import texts_of, without_secrets
 from slowwave.memories.publishing.desk import Desk, Live, Outcome, root_of
-from slowwave.memories.publishing.recovery import state_file
+from slowwave.memories.publishing.recovery import renew_state_file, state_file_in
 from slowwave.memories.publishing.render import OpenPoints, SessionSummary, render_files
 from slowwave.memories.publishing.takeover import late_edits, repair, take_over
 from slowwave.memories.state.store import load_state_in, lock_project, save_state_in
@@ -51,6 +51,8 @@ def publish_project(desk: Desk, live: Live) -> Outcome:
             with writing(desk.engine) as session:
                 desk.held(session)
                 desk.settle(session, None)
+                kept = state_file_in(session, desk.project_id)
+            renew_state_file(desk.root, kept)
             return Outcome(None, desk.root, tuple(changes), secrets, damage=tuple(damage))
         try:
             published = _publish(desk, live, state, files, version)
@@ -153,7 +155,7 @@ def session_summaries_in(session: Session, project_id: str, limit: int) -> list[
 def _publish(desk: Desk, live: Live, state: MemoryState, files: dict[str, bytes], number: int) -> Published:
     with writing(desk.engine) as session:
         store = store_id(session)
-        kept = state_file(session.get_one(Project, desk.project_id), state)
+        kept = state_file_in(session, desk.project_id, state)
 
     def check() -> None:
         with writing(desk.engine) as session:

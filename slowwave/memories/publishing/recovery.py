@@ -12,8 +12,9 @@ import hashlib
 import json
 import re
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -30,9 +31,11 @@ from slowwave.memories.publishing.edits import MEMORY, SUMMARY, decoded
 from slowwave.memories.publishing.markdown import blocks, plain_text, situation_of
 from slowwave.memories.publishing.render import ARCHIVE, render_files
 from slowwave.memories.state.gate import clean_state
-from slowwave.memories.state.store import load_state_in, save_state_in
+from slowwave.memories.state.store import delete_entries_in, load_state_in, save_state_in
+from slowwave.memories.state.tombstones import Tombstones, packed_tombstones, take_tombstones_in
 from slowwave.memories.state.values import EntryState, EvidenceState, MemoryState, NoteState, dump_state
 from slowwave.memories.text import quote_hash
+from slowwave.private import replace_private
 from slowwave.storage.engine import database_now, reading, writing
 from slowwave.storage.published.artifacts import STATE, forget_published, published_number
 from slowwave.storage.published.live import Manifest, live_folder, pointed_version, read_files, read_manifest
@@ -49,19 +52,33 @@ _PLACE = ("id", "key", "slug", "name", "root", "remote", "user_level")
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What a memory folder knows of its project. `place` is empty where it was published before that was kept."""
+    """What a memory folder knows of its project. `place` is empty where it was published before that was kept;
+    `forgotten` is what `packed_tombstones` gave."""
 
     folder: Path
     number: int
     place: dict[str, Any]
     state: MemoryState
+    forgotten: Mapping[str, Any] = field(default_factory=dict)
 
 
-def state_file(project: Project, state: MemoryState) -> bytes:
-    """The bytes of `.state`: the same for the same project and memory."""
+def state_file_in(session: Session, project_id: str, state: MemoryState | None = None) -> bytes:
+    """The bytes of `.state`: the same for the same project, memory and tombstones."""
+    project = session.get_one(Project, project_id)
     place = {name: getattr(project, name) for name in _PLACE}
-    packed = base64.b64encode(dump_state(state)).decode("ascii")
-    return json.dumps({"format": 1, "project": place, "state": packed}, sort_keys=True).encode()
+    packed = dump_state(load_state_in(session, project_id) if state is None else state)
+    whole = {"format": 1, "project": place, "state": base64.b64encode(packed).decode("ascii")}
+    forgotten = packed_tombstones(session, project_id)
+    return json.dumps(whole | ({"forgotten": forgotten} if forgotten else {}), sort_keys=True).encode()
+
+
+def renew_state_file(root: Path, kept: bytes) -> None:
+    """Write `.state` anew beside files that stay as they are: something was forgotten, or counts as said again."""
+    folder = live_folder(root)
+    # What cannot be written knows less than the database, which harms nothing.
+    with suppress(OSError):
+        if folder is not None and (folder / STATE).read_bytes() != kept:
+            replace_private(folder / STATE, kept)
 
 
 def read_kept(root: Path) -> Kept | None:
@@ -70,24 +87,20 @@ def read_kept(root: Path) -> Kept | None:
     manifest = None if folder is None else read_manifest(folder)
     if folder is None or manifest is None:
         return None
-    place, state = _kept_state(folder)
-    return Kept(folder, manifest.number, place, state)
+    return _kept(folder, manifest.number)
 
 
-def _kept_state(folder: Path) -> tuple[dict[str, Any], MemoryState]:
+def _kept(folder: Path, number: int) -> Kept:
     try:
         with (folder / STATE).open("rb") as file:
             data = json.loads(file.read(MAX_SIDECAR))
         place = {name: data["project"][name] for name in _PLACE}
         if not _is_real(place):
             place = {}
-        return place, clean_state(parse_state(base64.b64decode(data["state"])))
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        return {}, state_from_text(folder)
-
-
-def _state_of(folder: Path) -> MemoryState:
-    return _kept_state(folder)[1]
+        state = clean_state(parse_state(base64.b64decode(data["state"])))
+        return Kept(folder, number, place, state, data.get("forgotten", {}))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return Kept(folder, number, {}, state_from_text(folder))
 
 
 def _is_real(place: dict[str, Any]) -> bool:
@@ -156,7 +169,10 @@ def knows_more(root: Path, number: int, store: str) -> bool:
 
 def take_back_in(session: Session, project: Project, kept: Kept) -> int:
     """Take a memory folder's knowledge into the database; return how many entries that adds."""
-    before = load_state_in(session, project.id)
+    # Tombstones that are damaged are none; what they covered may be learnt again.
+    with suppress(ValueError, KeyError, TypeError):
+        take_tombstones_in(session, project.id, kept.forgotten)
+    before = _without_forgotten(session, project.id, kept)
     known = {entry.number: entry for entry in before.entries} | {entry.number: entry for entry in kept.state.entries}
     skills = {skill.name: skill for skill in (*before.skills, *kept.state.skills)}
     notes = (*kept.state.notes, *(note for note in before.notes if note not in kept.state.notes))
@@ -173,6 +189,15 @@ def take_back_in(session: Session, project: Project, kept: Kept) -> int:
     return len(after.entries) - len(before.entries)
 
 
+def _without_forgotten(session: Session, project_id: str, kept: Kept) -> MemoryState:
+    """What the database holds, without the lines that were forgotten after the backup that it was restored from."""
+    state, tombstones = load_state_in(session, project_id), Tombstones.load_in(session, project_id)
+    stands = {entry.number for entry in kept.state.entries}
+    gone = [e.number for e in state.entries if e.number not in stands and tombstones.covers_text(e.text)]
+    delete_entries_in(session, project_id, gone)
+    return replace(state, entries=tuple(entry for entry in state.entries if entry.number not in gone))
+
+
 def _record_in(session: Session, project: Project, folder: Path, kept: Kept, after: MemoryState) -> None:
     """Record a version folder, older ones too: they can be rolled back to, and no pruning takes them for litter."""
     manifest = read_manifest(folder)
@@ -180,7 +205,7 @@ def _record_in(session: Session, project: Project, folder: Path, kept: Kept, aft
     if manifest is None or manifest.number > kept.number or (manifest.number == kept.number) != live:
         return
     if version_manifest(session, project.id, manifest.number) is None:
-        state = after if live else _state_of(folder)
+        state = after if live else _kept(folder, manifest.number).state
         files = _published_bytes(folder, manifest, project.name, state)
         manifest = replace(manifest, fence=0, files={path: manifest.files[path] for path in files})
         row = record_version_in(session, project.id, manifest, files, cause="recover")

@@ -12,7 +12,7 @@ from slowwave.memories.publishing.damage import Damage, Kept, damage_of, keep_as
 from slowwave.memories.publishing.desk import Desk, Live
 from slowwave.memories.publishing.edits import MEMORY, SUMMARY, absorb_edits, decoded
 from slowwave.memories.publishing.markdown import blocks, marker_of, plain_text
-from slowwave.memories.publishing.recovery import knows_more, read_kept, state_file, take_back_in
+from slowwave.memories.publishing.recovery import knows_more, read_kept, state_file_in, take_back_in
 from slowwave.memories.state.store import load_state_in, lock_project, save_state_in
 from slowwave.memories.state.tombstones import REMOVED, Tombstones
 from slowwave.memories.state.values import MemoryState
@@ -86,8 +86,7 @@ def _state_bytes(desk: Desk, truth: Manifest | None) -> bytes:
     if truth is None:
         return b""
     with reading(desk.engine) as session:
-        project = session.get_one(Project, desk.project_id)
-        return state_file(project, load_state_in(session, desk.project_id))
+        return state_file_in(session, desk.project_id)
 
 
 def _bytes(desk: Desk, truth: Manifest | None) -> dict[str, bytes]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from sqlalchemy import delete
@@ -11,6 +11,7 @@ from sqlmodel import Session, col, select
 
 from slowwave.memories.state.gate import clean_state, settled
 from slowwave.memories.state.values import EntryState, EvidenceState, MemoryState, NoteState, SkillState
+from slowwave.storage.proposals import drop_changes
 from slowwave.storage.tables import Entry, Evidence, Note, Project, Skill
 from slowwave.storage.types import EntryStatus, MemoryKind, Origin, Scope, Standing
 
@@ -80,6 +81,17 @@ def save_state_in(
     if project is not None and project.next_entry != after.next_number:
         project.next_entry = after.next_number
         session.add(project)
+
+
+def delete_entries_in(session: Session, project_id: str, numbers: Iterable[int]) -> None:
+    """Delete lines with their evidence."""
+    for number in numbers:
+        row = session.exec(select(Entry).where(Entry.project_id == project_id, Entry.number == number)).one_or_none()
+        if row is not None:
+            session.exec(delete(Evidence).where(col(Evidence.entry_id) == row.id))
+            drop_changes(session, project_id, number)
+            session.delete(row)
+    session.flush()
 
 
 def _entry_state(row: Entry, evidence: list[EvidenceState]) -> EntryState:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,13 +23,14 @@ from slowwave.text import canonical, fold_space
 REMOVED = "removed from a file by the user"
 FORGOTTEN = "forgotten by the user"
 
+KEY_BYTES = 32
 _KEY = "tombstone_key"
 _READ_KEY = select(Setting.value).where(col(Setting.name) == _KEY)
 _READ_HASHES = select(Tombstone.hash).where(col(Tombstone.project_id) == bindparam("project"))
 
 
 def _made_key(session: Session) -> dict[str, Any]:
-    return ensure_setting(session, _KEY, {"key": secrets.token_hex(32)}).value
+    return ensure_setting(session, _KEY, {"key": secrets.token_hex(KEY_BYTES)}).value
 
 
 def _hash(key: bytes, kind: TombstoneKind, value: str) -> str:
@@ -38,19 +39,34 @@ def _hash(key: bytes, kind: TombstoneKind, value: str) -> str:
 
 def copy_tombstones(source: Session, target: Session, project_id: str) -> None:
     """Take what was forgotten of a project over into another database, with the keys to recognise it."""
-    theirs = source.connection().execute(_READ_KEY).scalar()
-    rows = source.exec(select(Tombstone).where(Tombstone.project_id == project_id)).all()
-    if theirs is None or not rows:
+    take_tombstones_in(target, project_id, packed_tombstones(source, project_id))
+
+
+def packed_tombstones(session: Session, project_id: str) -> dict[str, Any]:
+    """What was forgotten of a project and the keys to recognise it, as JSON values; empty where nothing was."""
+    theirs = session.connection().execute(_READ_KEY).scalar()
+    query = select(Tombstone).where(Tombstone.project_id == project_id).order_by(col(Tombstone.hash))
+    rows = [[row.hash, row.kind, row.reason] for row in session.exec(query)]
+    return {"keys": [theirs["key"], *theirs.get("others", ())], "rows": rows} if theirs is not None and rows else {}
+
+
+def take_tombstones_in(session: Session, project_id: str, packed: Mapping[str, Any]) -> None:
+    """Store what `packed_tombstones` gave, here or in another database.
+
+    Raises `ValueError`, `KeyError` or `TypeError` where it is not of that shape; nothing is stored then.
+    """
+    if not packed:
         return
-    setting = ensure_setting(target, _KEY, {"key": secrets.token_hex(32)})
-    others = sorted(
-        {*setting.value.get("others", ()), theirs["key"], *theirs.get("others", ())} - {setting.value["key"]}
-    )
+    keys = {str(key) for key in packed["keys"] if len(bytes.fromhex(key)) == KEY_BYTES}
+    rows = [(str(hashed), TombstoneKind(kind), str(reason)) for hashed, kind, reason in packed["rows"]]
+    setting = ensure_setting(session, _KEY, {"key": secrets.token_hex(KEY_BYTES)})
+    others = sorted({*setting.value.get("others", ()), *keys} - {setting.value["key"]})
     setting.value = {**setting.value, "others": others}
-    target.add(setting)
-    for row in rows:
-        target.merge(Tombstone(**row.model_dump()))
-    target.flush()
+    session.add(setting)
+    now = database_now(session)
+    for hashed, kind, reason in rows:
+        session.merge(Tombstone(hash=hashed, project_id=project_id, kind=kind, created_at=now, reason=reason))
+    session.flush()
 
 
 @dataclass(frozen=True, slots=True)

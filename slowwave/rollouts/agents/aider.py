@@ -20,6 +20,7 @@ from slowwave.rollouts.model import ASSISTANT_TEXT, TOOL_CALL, TOOL_RESULT, LogF
 from slowwave.rollouts.passes import LogPass
 from slowwave.rollouts.stores.databases import session_in
 from slowwave.rollouts.stores.workspaces import repositories
+from slowwave.rollouts.walk import note_place
 from slowwave.storage.types import SessionKind
 from slowwave.text.authors import authorship
 
@@ -41,7 +42,7 @@ class AiderReader(BaseReader):
     def discover(self, env: Mapping[str, str], home: Path) -> Iterator[LogFile]:
         """Every session of every history. One that another follows never changes again."""
         for folder in repositories(env, home):
-            if (folder / NAME).is_file():
+            if note_place(folder / NAME).is_file():
                 try:
                     yield from self._logs(log_file(self.agent, folder / NAME))
                 except RolloutError:

@@ -22,6 +22,7 @@ from slowwave.rollouts.lines import Record
 from slowwave.rollouts.model import LogFile
 from slowwave.rollouts.passes import LogPass
 from slowwave.rollouts.values import decode_json
+from slowwave.rollouts.walk import note_place
 
 SQLITE_MAGIC = b"SQLite format 3\0"
 _BUSY_TIMEOUT = 5.0
@@ -100,7 +101,7 @@ class DatabaseReader(BaseReader):
     def discover(self, env: Mapping[str, str], home: Path) -> Iterator[LogFile]:
         """The sessions of every database."""
         for path in self.databases(env, home):
-            if path.is_file():
+            if note_place(path).is_file():
                 yield from self.sessions(path)
 
     def sessions(self, path: Path) -> Iterator[LogFile]:

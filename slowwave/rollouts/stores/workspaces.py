@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -11,11 +12,14 @@ from urllib.parse import unquote, urlsplit
 
 from slowwave.rollouts.stores.documents import beside
 from slowwave.rollouts.values import optional_text, text_in
+from slowwave.rollouts.walk import note_place
 
 _DRIVE = re.compile(r"^/[A-Za-z]:")
 _NO_LETTERS = re.compile(r"[^A-Za-z0-9]+")
 _MOST_FOLDERS = 4000
 _SKIPPED = frozenset({"node_modules", "site-packages", "target", "dist", "build", "Library", "snap", "go", "vendor"})
+# macOS asks the person before a program looks into these.
+_SKIPPED |= {"Desktop", "Documents", "Downloads", "Movies", "Music", "Pictures"} if sys.platform == "darwin" else set()
 
 
 def folder_of(address: object) -> str | None:
@@ -37,7 +41,7 @@ def editor_folders(env: Mapping[str, str], home: Path, names: Iterable[str]) -> 
     for name in names:
         server = home / f".{name.lower().replace(' - ', '-').replace('code', 'vscode', 1)}-server" / "data" / "User"
         for folder in (*(base / name / "User" for base in bases), server):
-            if folder not in seen and folder.is_dir():
+            if folder not in seen and note_place(folder).is_dir():
                 seen.add(folder)
                 yield folder
 

@@ -21,7 +21,7 @@ from slowwave.session.hosts.transcript import Look, look
 from slowwave.session.hosts.turn import plan_turn
 from slowwave.session.key_facts.facts import FADE_DAYS, FADE_SHOWN
 from slowwave.session.limits import SessionLimits
-from slowwave.session.redacting import head, scrub
+from slowwave.session.redacting import scrub_prompt
 from slowwave.session.task.pins import is_substantive
 from slowwave.session.task.stored_pins import Ledger
 from slowwave.storage.insession.facts import FactStore
@@ -170,7 +170,7 @@ def _purge(store: SessionStore, now: float) -> None:
 def on_user_prompt(*, prompt: str, prompt_id: str = "", **scope: Unpack[Scope]) -> str | None:
     """A user message is about to be sent: note what it says, return the recap and the facts that it needs, if any."""
     limits, now = _limits_and_time(scope)
-    clean = scrub(head(prompt))
+    clean = scrub_prompt(prompt)
     with _opened(scope["home"]) as store:
         known = store.session(f"{scope['agent']}:{scope['session_id']}")
         state = known or SessionState.new(

@@ -14,10 +14,13 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from slowwave.errors import SlowwaveError
+from slowwave.llm.commandline.agents import AGENTS
+from slowwave.llm.commandline.client import CommandLineClient
 from slowwave.llm.endpoint.capabilities import Capabilities
 from slowwave.llm.endpoint.client import ModelClient
 from slowwave.llm.endpoint.structured import Prompt, ask
-from slowwave.llm.roles import is_configured, resolve_roles
+from slowwave.llm.providers import settled
+from slowwave.llm.roles import resolve_roles
 from slowwave.llm.spending import consent
 from slowwave.llm.spending.budget import Budget
 from slowwave.llm.spending.call_log import Books, Purpose
@@ -37,18 +40,27 @@ async def work(home: Path) -> int:
     """
     env = dict(os.environ)
     settings = load_settings(home, env)
-    if not is_configured(settings.models, env):
-        return 0
     engine = open_database(settings.database.url or database_file(home))
-    roles = resolve_roles(settings.models, env)
+    models = settled(settings.models, engine, env)
+    if models.provider == "offline":
+        return 0
+    role = (roles := resolve_roles(models, env)).smol
     consent.require(engine, roles)
-    books = Books(engine, None)
-    client = ModelClient(roles.smol, Budget(settings.budget, engine, None), books, Capabilities(roles.smol, engine))
-
-    async def asked(system: str, user: str) -> Found:
-        return (await ask(client, Prompt(system, user), Found, Purpose("session"))).value
-
+    books, budget = Books(engine, None), Budget(settings.budget, engine, None)
     with SessionStore(session_database_file(home)) as store:
+        if models.provider in AGENTS:
+            agent = AGENTS[models.provider].with_arguments(models.agent_arguments)
+            plan = CommandLineClient(agent, role, budget, books, engine, home, env)
+
+            async def of_agent(system: str, user: str) -> Found:
+                return (await plan.ask(Prompt(system, user), Found, Purpose("session"))).value
+
+            return await process(store, of_agent, prompt_dir=settings.memories.prompt_dir)
+        client = ModelClient(role, budget, books, Capabilities(role, engine))
+
+        async def asked(system: str, user: str) -> Found:
+            return (await ask(client, Prompt(system, user), Found, Purpose("session"))).value
+
         try:
             return await process(store, asked, prompt_dir=settings.memories.prompt_dir)
         finally:

@@ -173,7 +173,8 @@ def test_a_procedure_of_three_sessions_is_a_skill() -> None:
 
 def test_fewer_sessions_are_no_skill_unless_the_user_asked() -> None:
     assert merge([], procedure(1, 2)).skills == []
-    assert len(merge([], procedure(1, standing="user_said")).skills) == 1
+    for asked in ("user_said", "agreed"):
+        assert len(merge([], procedure(1, standing=asked)).skills) == 1
 
 
 def test_sessions_of_the_entry_count_too() -> None:

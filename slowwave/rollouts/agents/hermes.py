@@ -1,0 +1,81 @@
+"""Hermes Agent's sessions: the SQLite database ``~/.hermes/state.db`` (``$HERMES_HOME``).
+
+Messages in the shape of chat completions. Tables as public readers of it describe them. Sessions that came through a
+messenger or a schedule are told by their source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from sqlite3 import Connection
+
+from slowwave.errors import RolloutVanished
+from slowwave.rollouts.blocks import MessagePass, decoded_list
+from slowwave.rollouts.lines import Record
+from slowwave.rollouts.model import LogFile
+from slowwave.rollouts.passes import LogPass
+from slowwave.rollouts.stores.databases import DatabaseReader, session_in
+from slowwave.rollouts.values import decode_json, optional_text, parse_time, text_in
+from slowwave.storage.types import SessionKind
+
+_STRUCTURED = "\0json:"
+_UNATTENDED = frozenset({"cron", "batch", "api", "webhook", "subagent"})
+
+
+class HermesReader(DatabaseReader):
+    """Reader of Hermes Agent's sessions."""
+
+    agent = "hermes"
+    words = (b"CREATE TABLE", b"sessions", b"tool_calls", b"finish_reason", b"started_at")
+    listing = """
+        SELECT session_id, sum(length(coalesce(content, ''))) + count(*), max(timestamp) * 1000
+        FROM messages GROUP BY session_id
+    """
+
+    def databases(self, env: Mapping[str, str], home: Path) -> Iterable[Path]:
+        """The one database."""
+        named = env.get("HERMES_HOME", "").strip()
+        return [(Path(named) if named else home / ".hermes") / "state.db"]
+
+    def begin(self, log: LogFile) -> MessagePass:
+        """Start a pass."""
+        return MessagePass(log, session_in(log))
+
+    def rows(self, connection: Connection, session_id: str, state: LogPass) -> Iterator[Record]:
+        """The session, then its messages; those that were rewound stay out."""
+        row = connection.execute("SELECT * FROM sessions WHERE id = ?", (session_id,)).fetchone()
+        if row is None:
+            raise RolloutVanished(f"session {session_id} is gone from {state.log.path}")
+        yield {"session": {key: row[key] for key in row.keys()}}  # noqa: SIM118 - a row is no mapping
+        query = "SELECT * FROM messages WHERE session_id = ? ORDER BY timestamp, id"
+        yield from (
+            {key: message[key] for key in message.keys()}  # noqa: SIM118
+            for message in connection.execute(query, (session_id,))
+        )
+
+    def take(self, state: LogPass, record: Record) -> None:
+        """Feed the session or one message to the pass."""
+        assert isinstance(state, MessagePass)
+        facts = state.facts
+        if session := record.get("session"):
+            facts.title, facts.model = optional_text(session, "title"), optional_text(session, "model")
+            facts.cwd = state.cwd = optional_text(session, "cwd")
+            facts.branch = optional_text(session, "git_branch")
+            facts.started = parse_time(session.get("started_at"))
+            facts.parent_session_id = optional_text(session, "parent_session_id")
+            source = text_in(session, "source")
+            if source in _UNATTENDED:
+                facts.kind = SessionKind.SUBAGENT if source == "subagent" else SessionKind.HEADLESS
+            return
+        if record.get("active") == 0:
+            state.drop("rewound")
+            return
+        content = record.get("content")
+        if isinstance(content, str) and content.startswith(_STRUCTURED):
+            content = decode_json(content.removeprefix(_STRUCTURED))
+        calls, call_id = decoded_list(record.get("tool_calls")), text_in(record, "tool_call_id")
+        time, role = parse_time(record.get("timestamp")), text_in(record, "role")
+        if role == "tool" and isinstance(content, str) and isinstance(found := decode_json(content), dict):
+            content = [{"type": "tool_result", "tool_call_id": call_id, "content": found}]
+        state.message(role, content, time=time, calls=calls, call_id=call_id)
