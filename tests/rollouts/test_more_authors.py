@@ -359,7 +359,12 @@ def test_the_arguments_of_a_call_of_kimi_are_written_in_parts(tmp_path: Path) ->
         whole = function["arguments"]
         function["arguments"] = whole[:7]
         rows.append(row)
+        earlier = {"tool_call_id": "t0", "return_value": {"is_error": False, "output": "earlier"}}
+        rows.append({"message": {"type": "ToolResult", "payload": earlier}})
         parts = [whole[7:12], whole[12:]]
         rows += [{"message": {"type": "ToolCallPart", "payload": {"arguments_part": part}}} for part in parts]
     _, items = read_as("kimi", write_lines(path, rows))
-    assert texts(items, ItemKind.TOOL_CALL) == ["make check"] and texts(items, ItemKind.TOOL_RESULT) == ["ok"]
+    assert texts(items, ItemKind.TOOL_CALL) == ["make check"] and texts(items, ItemKind.TOOL_RESULT) == [
+        "earlier",
+        "ok",
+    ]
