@@ -12,6 +12,7 @@ from slowwave.agents.install.installer import plan_install
 from slowwave.agents.install.integrations import INTEGRATIONS, Scope, Way
 from slowwave.agents.install.jsonc import parse
 from slowwave.agents.install.markdown import NOTHING_YET, refresh_markdown
+from slowwave.agents.install.receipts import all_receipts
 from slowwave.errors import AgentIntegrationError
 from tests.agents.conftest import COMMAND
 from tests.support.installing import SETTINGS, do_install, do_uninstall, place_in, prepare, tree
@@ -200,3 +201,14 @@ def test_an_agent_without_hooks_is_given_rules_without_being_asked_how(tmp_path:
     assert "sessionStart" in parse((tmp_path / ".cursor" / "hooks.json").read_text()).value["hooks"]
     run_cli("uninstall", "kiro", "cursor", "--project", memory=memory, cwd=tmp_path)
     assert not (tmp_path / ".kiro").exists() and not (tmp_path / ".cursor").exists()
+
+
+def test_all_agents_at_once_leave_nothing_behind(tmp_path: Path) -> None:
+    place, home = place_in(tmp_path / "user"), tmp_path / "home"
+    for agent, integration in INTEGRATIONS.items():
+        way = Way.HOOKS if integration.has_hooks else Way.MARKDOWN
+        do_install(home, integration, place, way, block="memory")
+        assert agent in {receipt.agent for receipt in all_receipts(home)}
+    for integration in INTEGRATIONS.values():
+        do_uninstall(home, integration, place)
+    assert tree(place.folder) == {}

@@ -11,13 +11,15 @@ from pathlib import Path
 import pytest
 
 from slowwave.rollouts.base import log_file
+from slowwave.rollouts.model import ItemKind
 from slowwave.rollouts.readers import readers
 from slowwave.rollouts.stores.workspaces import folder_of, folder_of_slug, slug_of
 from slowwave.rollouts.walk import places_noted
 from tests.rollouts.test_relatives import write
 from tests.support import agent_logs, editor_logs, logs, more_logs
 from tests.support.agent_logs import write_document
-from tests.support.logs import User, write_lines
+from tests.support.logs import Assistant, User, write_lines
+from tests.support.reading import read_with, texts
 
 TURNS = [User("never edit the schema")]
 CODE = ".config/Code/User"
@@ -192,3 +194,15 @@ def test_repositories_can_be_named(tmp_path: Path) -> None:
     env = {"SLOWWAVE_REPOSITORIES": os.pathsep.join([str(tmp_path / "far"), str(tmp_path / "none")])}
     (log,) = readers({})["aider"].discover(env, tmp_path / "home")
     assert readers({})["aider"].scan(log).cwd == str(tmp_path / "far" / "shop")
+
+
+@pytest.mark.parametrize("chat", [False, True])
+def test_older_sessions_of_cursor_lie_in_the_workspaces_own_database(tmp_path: Path, chat: bool) -> None:
+    storage = tmp_path / ".config" / "Cursor" / "User" / "workspaceStorage" / "a1"
+    turns = [User("never edit the schema"), Assistant("ok"), User("<system-reminder>x</system-reminder>")]
+    editor_logs.cursor_workspace(storage / "state.vscdb", turns, chat=chat)
+    write_document(storage / "workspace.json", {"folder": "file:///home/dev/shop"})
+    (log,) = readers({})["cursor"].discover({}, tmp_path)
+    facts, items = read_with(readers({})["cursor"], log)
+    assert (facts.session_id, facts.cwd) == ("c-1", "/home/dev/shop") and facts.last_activity is not None
+    assert texts(items) == ["never edit the schema"] and texts(items, ItemKind.ASSISTANT_TEXT) == ["ok"]

@@ -205,7 +205,16 @@ def test_an_undone_request_of_vscode_is_rolled_back(tmp_path: Path) -> None:
 def test_the_rounds_of_a_vscode_answer_are_read_where_they_were_kept(tmp_path: Path) -> None:
     (request,) = editor_logs.vscode_requests([User("build it"), Assistant("shown")])
     call = {"id": "c1", "name": "run_in_terminal", "arguments": json.dumps({"command": "make"})}
-    tree = {"node": {"type": 1, "children": [{"type": 2, "text": "built "}, {"type": 2, "text": "3 files"}]}}
+    tree = {
+        "node": {
+            "type": 1,
+            "children": [
+                {"type": 2, "text": "built "},
+                {"type": 2, "text": "3 files"},
+                {"type": 2, "text": "done", "lineBreakBefore": True},
+            ],
+        }
+    }
     metadata = {
         "toolCallRounds": [{"response": "First.", "toolCalls": [call]}, {"response": "Done.", "toolCalls": []}],
         "toolCallResults": {"c1": {"content": [{"$mid": 20, "value": tree}]}},
@@ -214,7 +223,7 @@ def test_the_rounds_of_a_vscode_answer_are_read_where_they_were_kept(tmp_path: P
         tmp_path / "v.json", editor_logs.vscode_whole() | {"requests": [request | {"result": {"metadata": metadata}}]}
     )
     _, items = read_as("vscode", tmp_path / "v.json")
-    assert [item.text for item in items] == ["build it", "First.", "make", "built 3 files", "Done."]
+    assert [item.text for item in items] == ["build it", "First.", "make", "built 3 files\ndone", "Done."]
 
 
 def test_changes_are_replayed_as_the_editor_does() -> None:
@@ -280,3 +289,77 @@ def test_qwens_own_rows_are_nobodys(tmp_path: Path) -> None:
     rows.append(rows[0])
     facts, items = read_as("qwen", write_lines(tmp_path / "q.jsonl", rows))
     assert texts(items) == ["hi"] and facts.dropped["duplicate"] == 1
+
+
+def test_a_bubbles_time_is_of_the_calendar_and_a_call_has_a_name(tmp_path: Path) -> None:
+    """Some times count from the editor's start; a call that was refused before it had a name is none."""
+    path = editor_logs.cursor_state(tmp_path / "state.vscdb", [User("hi"), Assistant("ok"), Tool("ls", "a")])
+    with sqlite3.connect(path) as connection:
+        for number in (1, 2, 3):
+            key = f"bubbleId:c-1:b{number}"
+            (text,) = connection.execute("SELECT value FROM cursorDiskKV WHERE key = ?", (key,)).fetchone()
+            bubble = json.loads(text) | {"createdAt": None, "timingInfo": {"clientStartTime": 8830804.6}}
+            bubble |= {"toolFormerData": {"additionalData": {"status": "error"}}} if number == 3 else {}
+            connection.execute("UPDATE cursorDiskKV SET value = ? WHERE key = ?", (json.dumps(bubble), key))
+    connection.close()
+    facts, items = read("cursor", path, "c-1")
+    assert [item.time for item in items] == [None, None] and facts.dropped["tool:unnamed"] == 1
+    assert facts.started is not None and facts.started.year == 2026
+
+
+SKILL = '[SYSTEM: The user has invoked the "plan" skill, indicating they want it.]\n\n# Plan\nuse tabs'
+
+
+@pytest.mark.parametrize(
+    ("text", "typed"),
+    [
+        ("use tabs", ["use tabs"]),
+        ("You just executed tool calls but returned an empty response. Please process the tool results above.", []),
+        (SKILL, []),
+        (
+            f"{SKILL}\n\nThe user has provided the following instruction alongside the skill invocation: plan it",
+            ["plan it"],
+        ),
+        (
+            f"{SKILL}\n\nThe user has provided the following instruction alongside the skill invocation: plan it"
+            "\n\n[Runtime note: save it]",
+            ["plan it"],
+        ),
+        ("[SYSTEM: You are running as a scheduled cron job.]\n\nalways use tabs", []),
+        ('[Replying to: "always use tabs\n\nand spaces"]\n\nno, spaces only', ["no, spaces only"]),
+    ],
+)
+def test_what_hermes_writes_into_the_users_role_is_nobodys(tmp_path: Path, text: str, typed: list[str]) -> None:
+    _, items = read("hermes", more_logs.hermes_database(tmp_path / "state.db", [User(text)]), "e-1")
+    assert texts(items) == typed
+
+
+@pytest.mark.parametrize(("end", "kind"), [("compression", "interactive"), (None, "subagent")])
+def test_a_session_of_hermes_that_names_another_goes_on_or_was_started_by_it(
+    tmp_path: Path, end: str | None, kind: str
+) -> None:
+    path = more_logs.hermes_database(tmp_path / "state.db", source="telegram")
+    with sqlite3.connect(path) as connection:
+        connection.execute("INSERT INTO sessions (id, source, end_reason) VALUES ('e-0', 'telegram', ?)", (end,))
+        connection.execute("UPDATE sessions SET parent_session_id = 'e-0' WHERE id = 'e-1'")
+    connection.close()
+    facts, items = read("hermes", path, "e-1")
+    assert facts.kind == kind and items[0].channel == "telegram"
+
+
+def test_the_arguments_of_a_call_of_kimi_are_written_in_parts(tmp_path: Path) -> None:
+    path = more_logs.kimi_session(tmp_path / "wire.jsonl", [User("hi"), Tool("make check", "ok"), Assistant("done")])
+    rows: list[Row] = []
+    for line in path.read_text().splitlines():
+        row = json.loads(line)
+        function = row.get("message", {}).get("payload", {}).get("function")
+        if function is None:
+            rows.append(row)
+            continue
+        whole = function["arguments"]
+        function["arguments"] = whole[:7]
+        rows.append(row)
+        parts = [whole[7:12], whole[12:]]
+        rows += [{"message": {"type": "ToolCallPart", "payload": {"arguments_part": part}}} for part in parts]
+    _, items = read_as("kimi", write_lines(path, rows))
+    assert texts(items, ItemKind.TOOL_CALL) == ["make check"] and texts(items, ItemKind.TOOL_RESULT) == ["ok"]

@@ -101,6 +101,30 @@ def cursor_state(path: Path, turns: Sequence[Step] = DEFAULT_TURNS, *, session: 
     return path
 
 
+def cursor_workspace(path: Path, turns: Sequence[Step] = DEFAULT_TURNS, *, chat: bool = False) -> Path:
+    """Write a session into a workspace's own database, as older versions did: a composer's, or a chat's."""
+    said = [step for step in turns if isinstance(step, User | Assistant)]
+    at = milliseconds(START)
+    if chat:
+        bubbles: list[Row] = [
+            {"id": f"b{number}", "type": "user" if isinstance(step, User) else "ai", "text": step.text}
+            for number, step in enumerate(said)
+        ]
+        key, value = "workbench.panel.aichat.view.aichat.chatdata", {"tabs": [{"tabId": "c-1", "bubbles": bubbles}]}
+        value["tabs"][0]["lastSendTime"] = at  # type: ignore[call-overload]
+    else:
+        bubbles = [
+            {"bubbleId": f"b{number}", "type": 1 if isinstance(step, User) else 2, "text": step.text}
+            for number, step in enumerate(said)
+        ]
+        key, value = "composer.composerData", {"allComposers": [{"composerId": "c-1", "conversation": bubbles}]}
+        value["allComposers"][0]["createdAt"] = at  # type: ignore[call-overload]
+    connection = database(path, CURSOR_TABLES)
+    connection.execute("INSERT INTO ItemTable VALUES (?, ?)", (key, json.dumps(value)))
+    connection.close()
+    return path
+
+
 def stamp_of(at: int) -> str:
     """ISO time of milliseconds."""
     return stamp(START + (at - milliseconds(START)) // 10_000 * STEP)

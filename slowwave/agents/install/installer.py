@@ -263,3 +263,13 @@ def undo(home: Path, plan: Plan) -> None:
     apply_edits(plan.edits)
     remove_empty([Path(folder) for folder in plan.receipt.folders])
     save_receipt(home, replace(plan.receipt, files=()), plan.place)
+    _hand_on(home, [folder for folder in plan.receipt.folders if Path(folder).is_dir()])
+
+
+def _hand_on(home: Path, folders: list[str]) -> None:
+    """Folders that we made and that another installation still needs go with that one."""
+    for receipt in all_receipts(home):
+        theirs = [folder for folder in folders if any(Path(one.path).is_relative_to(folder) for one in receipt.files)]
+        if theirs:
+            place = Place(receipt.scope, Path(receipt.folder))
+            save_receipt(home, replace(receipt, folders=tuple(dict.fromkeys([*theirs, *receipt.folders]))), place)

@@ -252,12 +252,18 @@ def _copilot_config(place: Place) -> Path:
     return place.config("COPILOT_HOME", ".copilot", ".github")
 
 
+def _copilot_skills(place: Place) -> Path:
+    return _copilot_config(place) / "skills"
+
+
 def _copilot_files(place: Place) -> dict[Path, str]:
-    table = {"description": OWN, "version": 1}
-    table |= {"hooks": {name: [handler] for name, handler in INTEGRATIONS["copilot"].hook_groups(place).items()}}
-    return {_copilot_config(place) / "hooks" / "slowwave.json": json.dumps(table, indent=2) + "\n"} | _slash_as_skill(
-        place
-    )
+    groups = INTEGRATIONS["copilot"].hook_groups(place)
+    # The agent's form has no room for a remark; a variable for our command is one.
+    hooks = {name: [handler | {"env": {"SLOWWAVE_INSTALLED": OWN}}] for name, handler in groups.items()}
+    return {
+        _copilot_config(place) / "hooks" / "slowwave.json": json.dumps({"version": 1, "hooks": hooks}, indent=2) + "\n",
+        _copilot_skills(place) / "slowwave" / "SKILL.md": _slash_skill(),
+    }
 
 
 def _qwen_config(place: Place) -> Path:
@@ -341,7 +347,7 @@ INTEGRATIONS: dict[str, Integration] = {
     ),
     "copilot": Integration(
         "copilot", "GitHub Copilot CLI", "copilot", _copilot_config,
-        lambda place: _copilot_config(place) / "copilot-instructions.md", _agents_skills, own_files=_copilot_files,
+        lambda place: _copilot_config(place) / "copilot-instructions.md", _copilot_skills, own_files=_copilot_files,
     ),
     "droid": Integration(
         "droid", "Factory Droid", "droid", _droid_config, _instructions(_droid_config, "AGENTS.md"), _agents_skills,

@@ -7,13 +7,14 @@ from pathlib import Path
 import click
 
 from slowwave.app import open_app
+from slowwave.cli.common import project_option
 from slowwave.cli.output import emit, say, verbatim
 from slowwave.errors import ConfigError
 
 
 @click.command()
 @click.argument("url", default="memory://root")
-@click.option("--project", metavar="NAME", help="Folder, id or name of the project; the current folder's by default.")
+@project_option
 @click.option("--list", "listing", is_flag=True, help="List every address instead.")
 @click.option("--helped", metavar="ID", help="Record that entry ID helped.")
 @click.option("--wrong", metavar="ID", help="Record that entry ID is wrong or out of date.")
@@ -51,7 +52,7 @@ def read(url: str, project: str | None, listing: bool, helped: str | None, wrong
 
 
 @click.command()
-@click.option("--project", metavar="NAME", help="Folder, id or name of the project; the current folder's by default.")
+@project_option
 @click.option("--json", "as_json", is_flag=True, help="Print the entry for an MCP client's settings and exit.")
 def mcp(project: str | None, as_json: bool) -> None:
     """Serve a project's memory to an MCP client on stdin and stdout.

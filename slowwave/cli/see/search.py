@@ -7,12 +7,13 @@ from pathlib import Path
 import click
 
 from slowwave.app import open_app
+from slowwave.cli.common import project_option
 from slowwave.cli.output import emit, say
 
 
 @click.command()
 @click.argument("words", nargs=-1, required=True)
-@click.option("--project", metavar="NAME", help="Folder, id or name of the project; the current folder's by default.")
+@project_option
 @click.option("--all", "everywhere", is_flag=True, help="Search every project.")
 @click.option("--limit", type=click.IntRange(1, 200), default=10, show_default=True, help="Results at most.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON array.")

@@ -100,14 +100,14 @@ def _wants_older(app: App, yes: bool) -> bool:
     """Offer to read what only the age limit kept out, where nothing else was there to read. --yes agrees to what
     costs nothing."""
     from slowwave.memories.discovery.eligibility import OFFLINE
-    from slowwave.memories.discovery.older import older_now, told
+    from slowwave.memories.discovery.older import older_now
 
     older = older_now(app)
     if older is None:
         return False
     if yes and older.extractor != OFFLINE:
         return False
-    return _ask(f"{told(app, older)}. Read them now?", yes)
+    return _ask("Read them now?", yes)
 
 
 def _model(app: App, use: str | None, tell_person: Callable[[str], None]) -> str:

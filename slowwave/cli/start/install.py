@@ -28,7 +28,8 @@ def agent_named(name: str) -> str | None:
     """The agent that a name means, whatever its case, hyphens and blanks; None when there is none."""
     wanted = _bare(name)
     for agent, integration in INTEGRATIONS.items():
-        known = {_bare(one) for one in (agent, integration.title, integration.binary)}
+        # "code" alone could be half of them.
+        known = {_bare(one) for one in (agent, integration.title, integration.binary)} - {"code"}
         if wanted in known | {f"{one}{end}" for one in known for end in ("cli", "code", "agent")}:
             return agent
     return None

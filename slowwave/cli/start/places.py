@@ -19,7 +19,7 @@ def looked_in(app: App) -> str:
         with places_noted() as places:
             for _ in reader.discover(app.env, home):
                 pass
-        shown = [_short(path, home) for path in list(places)[:_MOST_PLACES]]
+        shown = [str(path) for path in list(places)[:_MOST_PLACES]]
         more = ", ..." if len(places) > _MOST_PLACES else ""
         if shown:
             lines.append(f"  {agent}: {', '.join(shown)}{more}")
@@ -28,7 +28,3 @@ def looked_in(app: App) -> str:
         " `slowwave ingest FILE` takes a log from anywhere"
     )
     return "\n".join(lines)
-
-
-def _short(path: Path, home: Path) -> str:
-    return f"~/{path.relative_to(home)}" if path.is_relative_to(home) and path != home else str(path)

@@ -96,6 +96,8 @@ def place_of(text: str, name: Name, sign: re.Match[str], value: Value, gap: bool
         whole = value.ends_line and not keyed and _opens_line(text, name) and not _closed_below(text, value)
         if whole or text[name.start - 1 : name.start] in ("?", "&", ";"):
             return Place(Certainty.SURE, True)
+        if name.flag and text[name.end : name.end + 1] == ":":
+            return Place(Certainty.SURE, True)
         prompted = value.ends_line and (
             bool(_PROMPTED.match(text, line_start(text, name.start))) or "[" in sign.string[name.end : sign.start()]
         )
@@ -110,6 +112,8 @@ def place_of(text: str, name: Name, sign: re.Match[str], value: Value, gap: bool
     if group == "fallback":
         return Place(Certainty.SURE, value.quoted)
     if group == "comma":
+        if name.flag:
+            return Place(Certainty.SURE, True)
         sure = _second_of_a_call(text, name.start)
         return Place(Certainty.SURE if sure else Certainty.UNSURE, value.quoted)
     if group == "call":
@@ -142,7 +146,7 @@ def _is_setting(text: str, name: Name, value: Value, spaced: bool) -> bool:
     if spaced:
         figures = sum(map(str.isdigit, text[value.start : value.end])) >= 3
         return value.ends_line and (figures or _ini_above(text, name.start) or _named_in_words(text, name))
-    if name.text.isupper():
+    if name.text.isupper() or (before in ('"', "'") and following == before):
         return True
     if before == " " and (
         _NEXT_SETTING.match(value.after) or _LAST_SETTING.search(text, line_start(text, name.start), name.start)

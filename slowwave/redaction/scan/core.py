@@ -40,7 +40,7 @@ def standard_rules() -> tuple[Rule, ...]:
     from slowwave.redaction.rules.places.addresses import ADDRESSES
     from slowwave.redaction.rules.places.assignments import NameRule
     from slowwave.redaction.rules.places.commands import COMMANDS
-    from slowwave.redaction.rules.places.formats import FORMATS
+    from slowwave.redaction.rules.places.formats import FORMATS, KEYED
     from slowwave.redaction.rules.places.outputs import OUTPUTS
     from slowwave.redaction.rules.places.prose import LOGINS, ForeignNameRule, KeyPairRule
     from slowwave.redaction.rules.places.sql import InsertRule
@@ -48,7 +48,7 @@ def standard_rules() -> tuple[Rule, ...]:
 
     return (
         PrivateKeyRule(), *TOKENS, *ADDRESSES, *COMMANDS, *FORMATS, OUTPUTS, InsertRule(), KeyPairRule(), *LOGINS, NameRule(),
-        ForeignNameRule(),
+        ForeignNameRule(), *KEYED,
     )  # fmt: skip
 
 

@@ -27,9 +27,12 @@ KEYWORDS: tuple[str, ...] = (
     "recovery", "salt", "pepper", "otp", "login", "webhook", "license", "kennwort", "contrase", "clave", "senha",
     "segredo", "mot de passe", "mdp", "wachtwoord", "haslo", "heslo", "parola", "sifre", "jeton", "geheimnis",
     "schluessel", "losenord", "salasana", "mat khau", " dsn", "connection", "-pw", "_pw", "pat", "psk", "pin", "_sas",
-    "nonce", "csrf",
+    "nonce", "csrf", "pw:", "pw=", "pw is ",
 )  # fmt: skip
 """ASCII pieces that a telling name holds, lower case; matched without regard to case."""
+
+SHORT_NAMES = {"pw:": 2, "pw=": 2, "pw is ": 2}
+"""Keywords that are looked for with their sign, because they are too short alone, and the length of the name in them."""
 
 WORDS_OTHER_SCRIPTS: tuple[str, ...] = (
     "密码", "密碼", "口令", "令牌", "密钥", "密鑰", "金鑰", "私钥", "私鑰", "秘钥", "凭证", "凭据", "憑證", "通行证", "验证码", "授权码", "访问码", "鉴权码",
@@ -89,7 +92,7 @@ _NEVER_LAST = frozenset(
 _PUBLIC = lazy(
     r"public|publishable|pub_?key|magic|web_?socket|session_?id|sessionid|primary_?key|foreign|partition|sort_?key|cache|group_?key|keyword|keyboard|keypress|keydown|keyup|keycode|hot_?key|shortcut|short_key|monkey|turkey|donkey|hockey|whiskey|keynote|lookup|object_?key|storage_?class|s3_?key$|translation|i18n|locale"
     r"|idempoten|pagination|(?:lock|starting|request|sync|resume|change|delta|marker|scroll)_?token|page_?token|next_?token|continuation|cursor|max_?(?:new_?|output_?|completion_?|input_?)?tokens|tokens?_?(?:count|limit|per|used|left|in|out)|(?:num|total|input|output|prompt|completion|cached|reasoning|thinking|soft|n)_?tokens|encrypted_content"
-    r"|author(?!iz|is)|bypass|passed|passing|passenger|compass|passive|passage|passport|passthrough|pass_through|signal|design|assign|significan|signup|sign_in|signin|possess|assess|obsess|session_?count|pattern|patch|path|spin|pinned|pinning|mapping|shipping|typing|opinion|ping"
+    r"|author(?!iz|is)|bypass|passed|passing|passenger|compass|passive|passage|passport|passthrough|pass_through|signal|design|assign|significan|signup|sign_in|signin(?!g)|possess|assess|obsess|session_?count|pattern|patch|path|spin|pinned|pinning|mapping|shipping|typing|opinion|ping"
     r"|dedup|map_?key|dict_?key|json_?key|row_?key|index_?key|query_?key|sheet_?key|config_?key|prop_?key|enum|key_?size|key_?len|key_?type|keyid|key_?id|kid$|hash_?key$|unique_?key|natural_?key|composite|etag|integrity|checksum|fingerprint|commit|revision|resolution"
     r"|redis_?key|(?:^|_)(?:arrow|enter|escape|tab|space|shift|ctrl|control|alt|cmd|meta|function|home|end|delete|backspace|modifier|any|each|every|hot|sub|data|item|field|column|attribute|setting|header|react|list|element)_key$"
 )
@@ -110,7 +113,7 @@ def classify(name: str) -> Kind:
         return Kind.NONE
     joined = "_".join(words)
     if words[-1] in _NEVER_LAST and not joined.endswith(
-        ("secret_text", "secret_value", "secret_string", "secret_data")
+        ("secret_text", "secret_value", "secret_string", "secret_data", "secret_key_base")
     ):
         return Kind.NONE
     tail = "_".join(words[-4:])

@@ -15,7 +15,7 @@ from itertools import pairwise
 from slowwave.redaction.findings import Finding
 from slowwave.redaction.rules.vendors import distinct_vendors, near_a_service, vendors
 from slowwave.redaction.scan.names import Kind, classify, split_words
-from slowwave.redaction.scan.values import alternations, is_placeholder, is_public, is_secret
+from slowwave.redaction.scan.values import alternations, is_placeholder, is_public, is_secret, is_structured, mixed_case
 from slowwave.text.lazy import lazy
 
 SHORTEST = 16
@@ -55,6 +55,8 @@ _BEFORE = lazy(
 _CHECKSUM = lazy(r"(?:h1|sha\d{1,3}|md5|blake\d\w?|SHA256)[:=-]\Z", re.IGNORECASE)
 _ENDS = ("", '"', "'", "`", " ", "\n", "\r", "\\", "&", "<")
 _HEX = lazy(r"(?:0x)?(?:[0-9a-f]+|[0-9A-F]+)\Z")
+# A vendor's prefix, whoever the vendor is, and a long body.
+_PREFIXED = lazy(r"[a-z][a-z0-9]{1,11}(?:[_-][a-z]{2,10}[0-9]?){0,2}[_-](?P<body>[A-Za-z0-9_-]{30,200})\Z")
 _WORDS_AND_UUID = lazy(r"[a-z]+(?:-[a-z]+)*-[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
 _UUID = lazy(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\Z")
 _NO_SECRET = lazy(
@@ -81,6 +83,8 @@ def _kind_of(value: str, head: str, following: str) -> str | None:
     if (_HEX.match(value) or value.isupper()) and not near_a_service(head):
         return None
     changes = alternations(value)
+    if (prefixed := _PREFIXED.match(value)) and _random_body(prefixed["body"]) and not is_public(value):
+        return "prefixed-key"
     if _WORDS_AND_UUID.match(value) or changes < 1 or is_placeholder(value) or is_public(value) or _is_path(value):
         return None
     left = _BEFORE.match(head[::-1])
@@ -103,6 +107,12 @@ def _kind_of(value: str, head: str, following: str) -> str | None:
     if not is_secret(value, Kind.TOKEN) or (not assigned and changes < (4 if called else 5)):
         return None
     return "service-key"
+
+
+def _random_body(body: str) -> bool:
+    """Whether all that follows a vendor's prefix is chance: both cases and digits, in no order that names have."""
+    varied = any(map(str.isdigit, body)) and any(map(str.isupper, body)) and any(map(str.islower, body))
+    return varied and alternations(body) >= 6 and mixed_case(body) and not is_structured(body)
 
 
 def _is_path(value: str) -> bool:

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from slowwave.redaction.scan.names import Kind
 from slowwave.redaction.scan.views import MASK
+from slowwave.redaction.scan.words import BIGRAMS, STAND_INS, STOP_WORDS
 from slowwave.text.lazy import lazy
 
 
@@ -24,23 +25,8 @@ class Certainty(Enum):
 
 
 _ROWS = lazy(r"(?:x{3,}|\*+|\.{2,}|-+|_+|•+|\?+|#+|0+|1+)\Z")
-_STAND_INS = frozenset(
-    """
-    none null nil nullptr true false undefined nan empty optional required string str int integer bool boolean
-    number object bytes byte char varchar text any unknown never void function array secret secrets password
-    passwd pass token tokens key keys auth bearer basic digest user username admin root guest default example
-    sample test testing dummy fake mock demo foo bar baz foobar changeme change_me change-me changeit redacted
-    hidden masked removed filtered secure inherit internal external public private env environment value values
-    placeholder todo tbd n/a na yes no on off here this self file stdin prompt ask postgres mysql redis mongo
-    x-oauth-basic hunter2 letmein s3cr3t p@ssw0rd plain plaintext cleartext json yaml toml hash hashed encrypted
-    missing invalid incorrect wrong expired needed unset auto generated random login signin logout register email
-    phone name title label description input output query body header form field data const let var final static
-    import export return await async new type enum interface class struct
-    """.split()  # noqa: SIM905 - a word list reads better unquoted
-)
-"""Words that stand for a secret, lower case."""
 _TEMPLATES = lazy(
-    r"^(?:\$\{|\$\(|\$\{\{|\{\{|\{[A-Za-z_]|<[A-Za-z/!%]|%\(|%[sdrvq]$|%[A-Z_]+%$|@\{|#\{|\$[A-Za-z_][A-Za-z0-9_]*$|\$[A-Z_][A-Z0-9_]*|\$env:|process\.env|os\.|env\.|ENV\[|getenv|secrets\.|vars\.|config\.|self\.|this\.|new |await |async |function\b|lambda\b|return\b|vault:|op://|ref\+|arn:|ssm:|sm://|kv/|!Ref|!Sub|!vault|\|$|>$)"
+    r"^(?:\$\{|\$\(|\$\{\{|\{\{|\{[A-Za-z_]|<[A-Za-z/!%]|%\(|%[sdrvq]$|%[A-Z_]+%$|@\{|#\{|\$[A-Za-z_][A-Za-z0-9_]*$|\$[A-Z_][A-Z0-9_]*|\$env:|process\.env|os\.|env\.|ENV\[|getenv|secrets\.|vars\.|config\.|self\.|this\.|new |await |async |function\b|lambda\b|return\b|vault:|op://|ref\+|arn:|urn:|ssm:|sm://|kv/|ConvertTo-[A-Z]|Read-Host|New-Object|Get-[A-Z][a-z]|!Ref|!Sub|!vault|\|$|>$)"
 )
 _EXAMPLE_WORDS = lazy(
     r"(?:^|[^a-z])(?:your|my|the|some|insert|enter|replace|paste|add|put|change)[-_ ]|your[A-Z_-]|placeholder|xxxxx|_here$|-here$|\.\.\.$|…$|^\[.*\]$|redacted|^(?:%[sdr]\W?){2,}$|\*{4,}|•{3,}|<[a-z_ -]+>",
@@ -58,7 +44,7 @@ _NAME_WORD = (
 _LETTERS_ONLY = lazy(r"[A-Za-z8_ .-]++\d?\Z|[^\x00-\x7f]")
 _ABOUT_NAMES = lazy(rf"(?:(?:{_NAME_WORD})[-_ .]?)+\d?\Z", re.IGNORECASE)
 _MADE_OF_SETS = lazy(
-    r"\[[^\]]*[A-Za-z0-9]-[A-Za-z0-9]|\(\?|\\\\?[dws][+*{]|\{\d+,\d*\}|ABCDEFGH|abcdefgh|(?:%[sdr]\W?){2}|[\[<(]V?\d?[A-Z][A-Za-z0-9]+[\])>]\Z"
+    r"\[[^\]]*[A-Za-z0-9]-[A-Za-z0-9]|\(\?|\\\\?[dws][+*{]|\{\d+,\d*\}|^(?:abcdefghijklmnopqrstuvwxyz|ABCDEFGHIJKLMNOPQRSTUVWXYZ|0?123456789|234567|[^A-Za-z0-9]){2,}\Z|(?:%[sdr]\W?){2}|[\[<(]V?\d?[A-Z][A-Za-z0-9]+[\])>]\Z"
 )
 _PLAIN = lazy(r"[A-Za-z0-9+/=_.-]+\Z")
 _NAMES_ONE = lazy(
@@ -67,9 +53,6 @@ _NAMES_ONE = lazy(
 _TRANSLATED = lazy(
     r"(?:pass|kenn|senha|contrase|mot de passe|wachtwoord|hasło|heslo|parol|şifre|sifre|lozinka|salasana|adgangskode|passord|lösenord|jelsz|geslo|slapta|mật|kata sandi|sandi|κωδικ|парол|密|パスワード|비밀|암호|รหัส|كلمة|סיסמ|clave|codice|schlüssel|token|secret|geheim|segreto|secreto)",
     re.IGNORECASE,
-)
-_STOP_WORDS = frozenset(
-    "the a an is are was be must should can may to of for in on at by with your our this that it and or not no if when from as please enter has have will least than see use set new".split()  # noqa: SIM905 - a word list reads better unquoted
 )
 _REFERENCE = lazy(r"^!{0,2}[A-Za-z_$@&*!][A-Za-z0-9_$]*(?:(?:\.|::|->|\?\.|!\.)[A-Za-z_$][A-Za-z0-9_$]*)+[!?]?$")
 _OPERATORS = lazy(r"[=!]==?|\|\||&&|=>|\?\.|\)[,;{.)]|[;{}]|^[A-Za-z_][A-Za-z0-9_]*=[^=]")
@@ -90,20 +73,12 @@ _PATHLIKE = lazy(r"^(?:~?/|\.{1,2}/|[A-Za-z]:\\|[a-z][a-z0-9+.-]*://)")
 _RELATIVE = lazy(
     r"[A-Za-z0-9_.@-]+(?:/[A-Za-z0-9_.@*-]+)+\Z|[A-Za-z0-9_-]+\.(?:py|js|ts|tsx|go|rs|rb|java|json|ya?ml|toml|md|txt|pem|key|crt|env|sh|html|css|com|org|net|io|dev|local|internal)\b"
 )
+_UNBROKEN = lazy(r"[A-Za-z0-9+/=_.~-]+\Z")
+_PARTS = lazy(r"[-_.:+/=~]+")
 _NUMBERED = lazy(r"[A-Z]?[a-z]+(?:[A-Z][a-z]+)*\d{1,4}\Z|[a-z]+\d{8,14}\Z")
 _CAMEL_WORDS = lazy(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _CLASS_CHANGES = lazy(r"(?=[a-z][A-Z0-9]|[A-Z][a-z0-9]|[0-9][A-Za-z])")
 _SWITCHES = lazy(r"[A-Za-z](?=[^A-Za-z0-9]?[0-9])|[0-9](?=[^A-Za-z0-9]?[A-Za-z])")
-_BIGRAMS = frozenset(
-    """
-    th he in er an re nd at on nt ha es st en ed to it ou ea hi is or ti as te et ng of al de se le sa si ar ve ra ld ur ro
-    ri io ic ll be ma om ce no li la el co me ta di ec ca pe ch us tr ns na il ut ho ac ot ss wa nc so id fo ct lo ge pr ad
-    po am mo pa ir su ie ol sh ee wi ke rs ai im ul tt ei mi op em ig vi un sp oo wo rt iv ov do bl ay ab ow ag ap av bo br
-    bu ci ck cl cr da ev ew ex fa fe ff fi fr ga gh gi gl go gr gu hu ia if ip ki lu ly mp mu ne nu od ok os ow pi pl pp pu
-    qu rd rm rn ru sc sk sl sw ts tu tw ty ua ub ud ue um up va vo we wh ye ys rl rc rg rk rv lt ls lf lk lm ct ft ks ds gs
-    ms ps bs ws ny ry by my py iz ze az oc og oa oi ui oy ey cu du dr dy eg ep eo ga gg
-    """.split()  # noqa: SIM905 - a list of pairs reads better unquoted
-)
 _COMMON = lazy(
     r"(?:SHA|MD|AES|RSA|RFC|CVE|UTF|ISO|BASE|EC|ES|HS|RS|PS|HMAC|BCRYPT|ARGON|IPV|HTTP|OAUTH|ED|X|K|P|S|V)-?\d{1,5}(?:[-_.]?\d+)*[a-z]?\Z",
     re.IGNORECASE,
@@ -144,7 +119,7 @@ def is_placeholder(value: str) -> bool:
     if len(value) > 200:
         return len(set(value[:400])) <= 2
     low = value.lower()
-    if low in _STAND_INS or len(set(value)) <= 2 or _ROWS.match(low):
+    if low in STAND_INS or len(set(value)) <= 2 or _ROWS.match(low):
         return True
     if _LETTERS_ONLY.match(value) and (_ABOUT_NAMES.match(value) or _NAMES_ONE.match(value)):
         return True
@@ -235,7 +210,7 @@ def _may_be_typed(value: str) -> bool:
     if any(map(str.isspace, value)):
         words = value.split()
         plain = all(word.isalpha() and word.isascii() and len(word) <= 12 for word in words)
-        return len(words) >= 4 and plain and value.islower() and _STOP_WORDS.isdisjoint(words)
+        return len(words) >= 4 and plain and value.islower() and STOP_WORDS.isdisjoint(words)
     if (value[0] in "&*" and value[1:2].isalpha()) or (
         value[-1] in "{([" and value[:-1].replace(".", "").isidentifier()
     ):
@@ -269,7 +244,7 @@ def _is_password_in_prose(value: str, *, sure: bool) -> bool:
         numbered = is_identifier(value) and (digits <= 1 or ("_" in value and digits < 3)) and not harsh(value)
         return (alternations(value) >= 2 or symbols > 0 or sure or len(value) >= 8) and not numbered
     if _PHRASE.match(value):
-        return sure and value.count("-") >= 2 and _STOP_WORDS.isdisjoint(re.split(r"[-_.]", value.lower()))
+        return sure and value.count("-") >= 2 and STOP_WORDS.isdisjoint(re.split(r"[-_.]", value.lower()))
     if symbols and sure:
         return value[-1] not in ":?.,…)'" and not re.search(r"['(){}\[\]<>;]", value)
     return sure and bool(_PASCAL.match(value))
@@ -299,7 +274,7 @@ def harsh(value: str) -> bool:
     """Whether letters follow one another as in no word: chance made them."""
     low = value.lower()
     pairs = [low[at : at + 2] for at in range(len(low) - 1) if low[at : at + 2].isalpha()]
-    return len(pairs) < 4 or sum(pair in _BIGRAMS for pair in pairs) * 100 < len(pairs) * 52
+    return len(pairs) < 4 or sum(pair in BIGRAMS for pair in pairs) * 100 < len(pairs) * 52
 
 
 def _shuffled_letters(value: str) -> bool:
@@ -308,6 +283,8 @@ def _shuffled_letters(value: str) -> bool:
 
 
 def _is_token(value: str, kind: Kind, certainty: Certainty) -> bool:
+    if certainty is Certainty.SURE and kind is Kind.TOKEN and value.isascii() and len(value) >= 16 and is_keyed(value):
+        return True
     if " " in value or len(value) < 12 or not value.isascii():
         return certainty is Certainty.SURE and kind is Kind.TOKEN and _is_short_token(value)
     prose = certainty is not Certainty.SURE
@@ -371,6 +348,36 @@ def _is_token_in_a_sure_place(value: str, changes: int) -> bool:
 def _is_short_token(value: str) -> bool:
     """A short value of a token's name: random, with no sign in it."""
     return len(value) >= 8 and value.isalnum() and value.isascii() and alternations(value) >= 3
+
+
+def is_keyed(value: str) -> bool:
+    """Whether a value may be what a service gave out, where a key word or a service's name says so.
+
+    Looser than `is_secret`: the digits of an example in order do, a row of words with a number does not.
+    """
+    if len(value) < 12 or not _UNBROKEN.match(value) or is_placeholder(value) or is_public(value) or is_path(value):
+        return False
+    if value.isdigit():
+        return len(value) >= 16 and len(set(value)) > 4
+    if _DATE.match(value) or (_REFERENCE.match(value) and not _random_parts(value)) or _MADE_OF_SETS.search(value):
+        return False
+    if _UUID.match(value):
+        return True
+    parts = _PARTS.split(value)
+    digits = sum(map(str.isdigit, value))
+    if any(len(part) >= 8 and alternations(part) >= 1 and not _is_numbered(part) for part in parts):
+        return digits >= 2
+    if len(parts) >= 3 and digits >= 6:
+        return sum(alternations(part) > 0 for part in parts) * 2 >= len(parts)
+    longest = max(parts, key=len)
+    return len(longest) >= 20 and (digits >= 2 or (harsh(longest) and not is_identifier(longest)))
+
+
+def _is_numbered(part: str) -> bool:
+    """Whether a part is words with a number: ``Ed448PrivateKey``, ``build20260102``."""
+    return bool(_NUMBERED.match(part)) or (
+        len(part) <= 24 and alternations(part) <= 2 and not part.islower() and is_identifier(part)
+    )
 
 
 def is_structured(value: str) -> bool:

@@ -50,6 +50,8 @@ class ClinePass(MessagePass):
         super().__init__(log, log.path.parent.name if log.path.name == _LOG else log.path.stem)
         shown = beside(log.path.with_name("ui_messages.json"))
         self.said = _said(shown) if isinstance(shown, list) else None
+        # What the agent adds to a text before it is sent is short.
+        self.longest = 1000 + 2 * max(map(len, self.said or ("",)))
         self.heading = ""
 
     def heard(self, content: object, time: datetime | None) -> None:
@@ -95,7 +97,7 @@ class ClinePass(MessagePass):
             if words or tool in _ASKING or (not tool and (not before.strip() or _LEAD.match(before))):
                 words.append(found[2].strip())
         if self.said is not None:
-            words = [word for word in (*words, whole.strip()) if _bare(word) in self.said]
+            words = [word for word in (*words, whole.strip()) if len(word) < self.longest and _bare(word) in self.said]
         return "\n".join(dict.fromkeys(words))
 
 

@@ -49,8 +49,10 @@ class CursorReader(BaseReader):
         """The editor's sessions, then transcripts of others, then those of the command line."""
         held: set[str] = set()
         for log in cursor_databases.editor_sessions(env, home, self.agent):
-            held.add(log.key.rsplit("#", 1)[-1])
-            yield log
+            session = log.key.rsplit("#", 1)[-1]
+            if session not in held:
+                held.add(session)
+                yield log
         root = cursor_root(env, home)
         for log in files_below(root / "projects", self.agent, (".jsonl", ".txt"), depth=4):
             if "agent-transcripts" in log.path.parts and log.path.stem not in held:

@@ -9,6 +9,7 @@ from sqlite3 import Connection
 from typing import TYPE_CHECKING, Any
 
 from slowwave.errors import RolloutError, RolloutVanished
+from slowwave.rollouts.agents.cursor_workspaces import COMPOSERS, document, workspace_session, workspace_sessions
 from slowwave.rollouts.base import log_file
 from slowwave.rollouts.blocks import RESULT, Part
 from slowwave.rollouts.lines import Record
@@ -30,6 +31,7 @@ _COMPOSERS = """
     FROM cursorDiskKV c WHERE c.key >= 'composerData:' AND c.key < 'composerData;'
 """
 _PERSON, _AGENT = 1, 2
+_FIRST_YEAR = 1_600_000_000_000
 _FAILED = frozenset({"error", "cancelled", "rejected"})
 
 
@@ -41,6 +43,7 @@ def is_cursors(head: bytes) -> bool:
 def editor_sessions(env: Mapping[str, str], home: Path, agent: str) -> Iterator[LogFile]:
     """The editor's sessions that have messages, with the time of each one's last change."""
     for folder in editor_folders(env, home, _NAMES):
+        yield from workspace_sessions(folder / "workspaceStorage", agent)
         path = folder / "globalStorage" / "state.vscdb"
         if not path.is_file():
             continue
@@ -62,21 +65,25 @@ def editor_sessions(env: Mapping[str, str], home: Path, agent: str) -> Iterator[
 def database_records(log: LogFile, state: CursorPass) -> Iterator[Record]:
     """Bubbles of one of the editor's sessions, or messages of the command line's only one."""
     with read_only(log.path) as connection:
-        if columns(connection, "cursorDiskKV"):
-            yield from _composer(connection, state)
-        else:
+        if columns(connection, "blobs"):
             yield from _messages(connection, state)
+        else:
+            yield from _composer(connection, state)
 
 
 def _composer(connection: Connection, state: CursorPass) -> Iterator[Record]:
     session = state.facts.session_id
-    row = connection.execute("SELECT value FROM cursorDiskKV WHERE key = ?", (f"composerData:{session}",)).fetchone()
-    if row is None:
+    data = workspace_session(connection, session)
+    if data is None and columns(connection, "cursorDiskKV"):
+        key = f"composerData:{session}"
+        row = connection.execute("SELECT value FROM cursorDiskKV WHERE key = ?", (key,)).fetchone()
+        data = decoded_object(row[0]) if row else None
+    if data is None:
         raise RolloutVanished(f"session {session} is gone from {state.log.path}")
-    data = decoded_object(row[0])
     facts = state.facts
     facts.title = optional_text(data, "name")
     facts.started = parse_time(data.get("createdAt"))
+    facts.last_activity = parse_time(data.get("lastUpdatedAt"))
     facts.model = optional_text(dict_in(data, "modelConfig"), "modelName")
     facts.cwd = state.cwd = _folder(state, data) if state.hashing else state.cwd
     if dict_in(data, "subagentInfo"):
@@ -110,8 +117,11 @@ def take_bubble(state: CursorPass, bubble: Record) -> None:
         if dict_in(bubble, "thinking"):
             state.drop("reasoning")
         state.add(ASSISTANT_TEXT, text, time=time, uid=uid)
-        if call := dict_in(bubble, "toolFormerData"):
+        call = dict_in(bubble, "toolFormerData")
+        if text_in(call, "name"):
             _tool(state, call, time, uid)
+        elif call:
+            state.drop("tool:unnamed")
     else:
         state.unknown(f"bubble/{bubble.get('type')}")
 
@@ -135,14 +145,15 @@ def _folder(state: CursorPass, data: dict[str, Any]) -> str | None:
     uri = dict_in(dict_in(data, "workspaceIdentifier"), "uri")
     if found := optional_text(uri, "fsPath") or folder_of(text_in(uri, "external")):
         return found
+    if state.log.path.parent.parent.name == "workspaceStorage":
+        return workspace_folder(state.log.path.parent)
     storages = state.log.path.parent.parent / "workspaceStorage"
     for storage in sorted(storages.iterdir()) if storages.is_dir() else ():
         try:
             with read_only(storage / "state.vscdb") as connection:
-                row = connection.execute("SELECT value FROM ItemTable WHERE key = 'composer.composerData'").fetchone()
+                listed = list_in(document(connection, COMPOSERS), "allComposers")
         except RolloutError:
             continue
-        listed = list_in(decoded_object(row[0]), "allComposers") if row else []
         if any(text_in(composer, "composerId") == state.facts.session_id for composer in listed):
             return workspace_folder(storage)
     return None
@@ -176,5 +187,6 @@ def _meta(value: object) -> dict[str, Any]:
 
 def time_of(record: Record) -> datetime | None:
     """When a bubble or a message was written."""
-    timing = dict_in(record, "timingInfo")
-    return parse_time(record.get("createdAt") or timing.get("clientStartTime") or timing.get("clientRpcSendTime"))
+    written = record.get("createdAt") or dict_in(record, "timingInfo").get("clientRpcSendTime")
+    # Other times of a bubble count from the editor's start.
+    return None if isinstance(written, int | float) and written < _FIRST_YEAR else parse_time(written)

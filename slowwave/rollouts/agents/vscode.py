@@ -67,17 +67,20 @@ class VSCodeReader(BaseReader):
             found = replayed(self.lines(stream, state, limit=log.size or None)) if is_log else None
         if found is None:
             found = document(log.path, state.facts, "requests", _REQUEST)
-        yield {key: value for key, value in found.items() if key in _BOOKKEEPING}
+        yield {"session": {key: value for key, value in found.items() if key in _BOOKKEEPING}}
         yield from (request for request in list_in(found, "requests") if isinstance(request, dict))
 
     def take(self, state: LogPass, record: Record) -> None:
         """Feed the session's fields or one request with its answer to the pass."""
         assert isinstance(state, MessagePass)
         facts = state.facts
+        if isinstance(session := record.get("session"), dict):
+            facts.session_id = optional_text(session, "sessionId") or facts.session_id
+            facts.title = optional_text(session, "customTitle")
+            facts.started = parse_time(session.get("creationDate"))
+            return
         if "message" not in record and "response" not in record:
-            facts.session_id = optional_text(record, "sessionId") or facts.session_id
-            facts.title = optional_text(record, "customTitle")
-            facts.started = parse_time(record.get("creationDate"))
+            state.unknown("request")
             return
         uid = optional_text(record, "requestId")
         if state.is_repeat(uid):
@@ -159,8 +162,9 @@ def _words(value: Any, depth: int = 60) -> str:
         return value
     if isinstance(value, list):
         return "\n".join(filter(None, (_words(part, depth - 1) for part in value)))
-    if "node" in value or "children" in value:
-        value = value.get("node") or value
+    if isinstance(value.get("node"), dict):
+        return _words(value["node"], depth - 1)
+    if "children" in value or "lineBreakBefore" in value:
         lines = "\n" if value.get("lineBreakBefore") else ""
         inner = "".join(_words(child, depth - 1) for child in list_in(value, "children"))
         return lines + text_in(value, "text") + inner

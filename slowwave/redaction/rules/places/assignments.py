@@ -16,8 +16,16 @@ from slowwave.redaction.rules.places.signs import CLOSE, sign_at, value_start
 from slowwave.redaction.rules.places.spans import REACH, Value, line_start, value_at, whole
 from slowwave.redaction.rules.rule import NOTHING, Outcome
 from slowwave.redaction.rules.vendors import near_a_service
-from slowwave.redaction.scan.names import KEYWORDS, Kind, classify
-from slowwave.redaction.scan.values import Certainty, alternations, is_identifier, is_placeholder, is_secret, plain_word
+from slowwave.redaction.scan.names import KEYWORDS, SHORT_NAMES, Kind, classify, split_words
+from slowwave.redaction.scan.values import (
+    Certainty,
+    alternations,
+    is_identifier,
+    is_keyed,
+    is_placeholder,
+    is_secret,
+    plain_word,
+)
 from slowwave.redaction.scan.views import MASK
 from slowwave.text.lazy import lazy
 
@@ -90,10 +98,22 @@ _ACCOUNTS = frozenset(
     ]
 )
 _LOGIN = lazy(r"\b(?:user(?:name)?|login|account|e-?mail)\b", re.IGNORECASE)
+# The rest of an XML tag up to its text: attributes, or an element that holds nothing but the value.
+_TAG_REST = lazy(
+    r"""["']?(?:(?:[ \t\r\n]+[A-Za-z_:.-]{1,40}[ ]?=[ ]?["'][^"'<>\n]{0,80}["']){1,4}[ ]?>(?:\s{0,40}<value>)?|>\s{0,40}<value>)"""
+    r"""(?:\s{0,40}<!\[CDATA\[)?\s{0,80}(?=[^<>\s])"""
+)
+_TAG_STARTS = ("<", ":", '"', "'")
+_SET_BY = lazy(
+    r"[ \t>]*(?:RUN[ ]+)?(?:ENV|ARG|setx|SetEnv|PassEnv|setenv|env|config[ ]set|git[ ]config(?:[ ]--[a-z]+)?)[ ]+\Z",
+    re.IGNORECASE,
+)
+# "mot de passe root est V", "Passwort admin: V": what it belongs to stands behind the name.
+_OWNED = lazy(r"[A-Za-z][\w.@-]{1,30}(?:[ ]?[:：](?!//)|[ ](?:est|es|é|è|ist|lautet|is)\b:?)[ ]{1,4}(?=\S)")
 _TAG = lazy(r"<(?:[A-Za-z][\w.-]{0,40}:)?\Z")
 _QUALIFIERS = lazy(r"[A-Za-z0-9]{1,20}(?:[ ][A-Za-z0-9]{1,20})?")
 _SIBLING = lazy(
-    r"""(?:^|[^A-Za-z])(?:user(?:name)?|login|host(?:name)?|email|account|uid|smtp|database|dbname|server|mail)["'`]{0,2}[ \t]*(?:[:=]|=>)""",
+    r"""(?:^|[^A-Za-z])(?:user(?:name)?|login|host(?:name)?|email|account|uid|smtp|database|dbname|server|mail)["'`]{0,2}[ \t]*(?:[:=]|=>|>[^<>\n]{1,60}</)""",
     re.IGNORECASE,
 )
 
@@ -110,7 +130,7 @@ class NameRule:
 
     def find(self, text: str, at: int, anchor: str) -> Outcome:
         """The value of the name around the key word."""
-        return assignment(text, at, len(anchor))
+        return assignment(text, at, SHORT_NAMES.get(anchor) or len(anchor))
 
 
 def assignment(text: str, at: int, length: int) -> Outcome:
@@ -129,7 +149,11 @@ def assignment(text: str, at: int, length: int) -> Outcome:
     kind = classify(named)
     if kind is Kind.NONE or (len(named) > 40 and named.isalnum()):
         return NOTHING, end
-    if _PROSE.match(text, end, end + 20) and not flag:
+    if (
+        _PROSE.match(text, end, end + 20)
+        and not flag
+        and not (kind is Kind.PASSWORD and _OWNED.match(text, end + 1, end + 50))
+    ):
         return prose.before(text, start, end, _qualified(text, start, named, kind)), end
     name = Name(start, end, named, kind if flag else _qualified(text, start, named, kind), flag)
     if name.kind is Kind.NONE:
@@ -169,8 +193,17 @@ def _after(text: str, name: Name) -> Outcome:
         and (called := blocks_of_values.parameters(text, name.end, name.kind))
     ):
         return called, called[-1].end
+    if (
+        text[name.start - 1 : name.start] in _TAG_STARTS
+        and (tag := _TAG_REST.match(text, name.end))
+        and _in_tag(text, name)
+    ):
+        value = _element_value(text, tag.end())
+        return _weighed(text, name, value, Place(Certainty.SURE, True)) if value else (NOTHING, name.end)
     sign = sign_at(text, at)
     if sign is None or (name.flag and sign.lastgroup == "verb"):
+        if text[name.end : name.end + 2] == "  " and (cells := tables.below(text, name.start, name.end, name.kind)):
+            return cells, max(found.end for found in cells)
         return _after_blank(text, name, close is not None and bool(close["close"]), at)
     group = sign.lastgroup or ""
     if group == "cell":
@@ -221,6 +254,8 @@ def _element_value(text: str, at: int) -> Value | None:
     inner = text[at:end].rstrip()
     if inner.endswith("]]>"):
         inner = inner[:-3].rstrip()
+    if inner[:1] == "`" == inner[-1:]:
+        at, inner = at + 1, inner[1:-1]
     return Value(at, at + len(inner), True, "") if inner and "\n" not in inner else None
 
 
@@ -240,7 +275,7 @@ def _weighed(text: str, name: Name, value: Value, place: Place) -> Outcome:
         and text[name.end : name.end + 1] == "="
     ):
         kind = Kind.TOKEN
-    if kind is Kind.GENERIC and near_a_service(text[max(0, name.start - 60) : name.start]):
+    if kind is Kind.GENERIC and near_a_service(text[max(0, name.start - 60) : name.end]):
         kind = Kind.TOKEN
     if name.text[-4:].lower() == "seed" and "-" in candidate:
         return NOTHING, name.end
@@ -249,6 +284,9 @@ def _weighed(text: str, name: Name, value: Value, place: Place) -> Outcome:
         # A login's secret is a password, whatever its name.
         chosen = place.literal and is_secret(candidate, Kind.PASSWORD, certainty)
         accepted = chosen and _beside_a_login(text, name)
+    if not accepted and kind is Kind.GENERIC and certainty is Certainty.SURE and len(candidate) >= 20:
+        # acme_key = V: the name of a service that nobody knows, and what it gave out.
+        accepted = place.literal and len(split_words(name.text)) >= 2 and is_keyed(candidate)
     if not accepted and kind is Kind.PASSWORD and place.literal and certainty is Certainty.LIKELY:
         accepted = plain_word(candidate) and not is_placeholder(candidate) and (value.quoted or value.ends_line)
     if not accepted:
@@ -273,6 +311,16 @@ def _after_blank(text: str, name: Name, closed: bool, at: int) -> Outcome:
     if value is None:
         return NOTHING, name.end
     word = text[value.start : value.end]
+    if _SET_BY.match(text, line_start(text, name.start), name.start):
+        return _weighed(text, name, value, Place(Certainty.SURE, True))
+    if (
+        name.kind is Kind.PASSWORD
+        and (owned := _OWNED.match(text, at, at + 50))
+        and (its := value_at(text, owned.end()))
+    ):
+        outcome = _weighed(text, name, its, Place(Certainty.LIKELY, True))
+        if outcome[0]:
+            return outcome
     if name.flag:
         if word.lower() in _FLAG_PROSE or word[0] in "-<[":
             return NOTHING, name.end
@@ -287,6 +335,16 @@ def _after_blank(text: str, name: Name, closed: bool, at: int) -> Outcome:
         )
     beside = value.ends_line and _LOGIN.search(text, line_start(text, name.start), name.start) is not None
     certainty = Certainty.LIKELY if value.quoted or beside else Certainty.UNSURE
+    if (
+        name.kind in (Kind.TOKEN, Kind.GENERIC)
+        and len(word) >= 16
+        and (value.ends_line or value.quoted)
+        and is_keyed(word)
+    ):
+        told = len(split_words(name.text)) >= 2 or len(word) >= 32
+        if (told and name.kind is Kind.TOKEN) or near_a_service(text[max(0, name.start - 40) : name.end]):
+            end = whole(text, value.start, value.end)
+            return (Finding(value.start, end, type_of(name.kind, name.text), False),), end
     outcome = _weighed(text, name, value, Place(certainty, value.quoted or name.kind is Kind.PASSWORD))
     return outcome if outcome[0] else _no_sign(text, name)
 

@@ -22,6 +22,53 @@ def _configured(value: str) -> bool:
 
 COMMANDS: tuple[PlaceRule, ...] = (
     PlaceRule(
+        "password",
+        ("convertto-securestring",),
+        r"""convertto-securestring[ ]+(?:-asplaintext[ ]+|-force[ ]+|-string[ ]+){0,3}["'](?P<s>[^"'\n\x00]{4,200})""",
+        typed,
+        fold=True,
+    ),
+    PlaceRule(
+        "password",
+        ("convertto-securestring",),
+        r"""["'](?P<s>[^"'\n\x00]{4,200})["'][ ]*\|[ ]*convertto-securestring""",
+        typed,
+        back=220,
+        ahead=30,
+        fold=True,
+    ),
+    PlaceRule(
+        "password",
+        ("sqlplus ", "sqlldr ", "expdp ", "impdp ", "rman ", "jdbc:oracle:"),
+        r"""(?:sqlplus|sqlldr|expdp|impdp|rman|jdbc:oracle:[a-z]{2,6}:)[ ]?(?:-[A-Za-z]+[ ]|target[ ])?["']?[\w.$-]{1,40}/["]?(?P<s>[^\s"'`/@\x00]{4,128})["]?@""",
+        typed,
+    ),
+    PlaceRule(
+        "password", ("net user ", "net USER "), rf"""net[ ](?:user|USER)[ ][\w.$-]{{1,40}}[ ](?![/*]){_V}""", typed
+    ),
+    PlaceRule(
+        "password", ("wpa_passphrase ",), rf"""wpa_passphrase[ ](?:"[^"\n]{{1,40}}"|[^\s"]{{1,40}})[ ]{_V}""", typed
+    ),
+    PlaceRule(
+        "password",
+        ("openssl enc", "openssl aes", "openssl des", "openssl cms", "openssl pkcs12"),
+        rf"""openssl[ ][^\n|;\x00]{{0,200}}?[ ]-k[ ]{_V}""",
+        typed,
+    ),
+    PlaceRule("password", ("useradd ", "usermod "), rf"""user(?:add|mod)[ ][^\n|;\x00]{{0,120}}?-p[ ]{_V}""", typed),
+    PlaceRule(
+        "password",
+        ("dev wifi connect", "device wifi connect"),
+        rf"""dev(?:ice)?[ ]wifi[ ]connect[ ][^\n\x00]{{1,80}}?[ ]password[ ]{_V}""",
+        typed,
+    ),
+    PlaceRule(
+        "password",
+        ("pragma key", "PRAGMA key", "PRAGMA rekey"),
+        r"""(?i:pragma)[ ](?:re)?key[ ]?=[ ]?["']{1,2}(?P<s>[^"'\n\x00]{4,200})""",
+        typed,
+    ),
+    PlaceRule(
         "basic-auth",
         ("curl", "wget", "http ", "https ", "httpie", "xh "),
         r"""(?:curl|wget|https?|httpie|xh)\b[^\n\x00]{0,300}?[ ](?:-u|--user|-a|--auth|--proxy-user|-U)[ =]{0,2}["'`]?

@@ -4,7 +4,49 @@ from __future__ import annotations
 
 from slowwave.redaction.rules.places.place import PlaceRule, password_like, random_looking, real
 from slowwave.redaction.scan.names import Kind
-from slowwave.redaction.scan.values import Certainty, is_secret
+from slowwave.redaction.scan.values import Certainty, is_keyed, is_secret
+
+_SHOUTED = (
+    r"(?<!PRIMARY[ _])(?<!FOREIGN[ _])(?<!UNIQUE[ _])(?<!CACHE[ _])(?<!PUBLIC[ _])(?<!SORT[ _])(?<!HASH[ _])(?<!DUPLICATE[ _])(?<!IDEMPOTENCY[ _])"
+    r"(?:SECRET|PRIVATE|ACCESS|TOKEN|KEY)(?:[ _.-]?(?:ACCESS|SECRET|PRIVATE|TOKEN|KEY|token|key|code)){0,3}"
+)
+
+
+KEYED: tuple[PlaceRule, ...] = (
+    PlaceRule(
+        "service-key",
+        ("SECRET", "PRIVATE", "ACCESS", "TOKEN", "KEY"),
+        _SHOUTED
+        + r"""(?:[ \t]{1,4}|[ \t]?\r?\n|[.-]|[ ]?[:=][ ]?)["'`]?(?P<s>[A-Za-z0-9][A-Za-z0-9+/=_.~-]{11,500})(?![A-Za-z0-9(\[{])""",
+        is_keyed,
+        learn=False,
+    ),
+    PlaceRule(
+        "service-key",
+        (
+            "secret-",
+            "secret_",
+            "token-",
+            "token_",
+            "access-",
+            "private-",
+            "secretkey-",
+            "apikey-",
+            "api-key-",
+            "accesskey-",
+            "secret-key-",
+            "private-key-",
+            "access-key-",
+            "token-key-",
+        ),
+        r"""(?:secret|token|access|private|api)[_-]?(?:key)?[_-](?P<s>[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9a-f]{32,64}|[0-9A-F]{32,64})(?![0-9A-Za-z_-])""",
+        real,
+        fold=True,
+        learn=False,
+    ),
+)
+"""What stands right of a key word in capitals, or is joined to one: looked at last, so that a better type stays."""
+
 
 FORMATS: tuple[PlaceRule, ...] = (
     PlaceRule(
@@ -50,7 +92,7 @@ FORMATS: tuple[PlaceRule, ...] = (
         back=1600,
         ahead=8,
     ),
-    PlaceRule("password-hash", ("$2a$", "$2b$", "$2y$"), r"""\$2[aby]\$\d\d\$(?P<s>[A-Za-z0-9./]{53})"""),
+    PlaceRule("password-hash", ("$2a$", "$2b$", "$2y$"), r"""(?P<s>\$2[aby]\$\d\d\$[A-Za-z0-9./]{53})"""),
     PlaceRule(
         "password-hash",
         (
@@ -70,14 +112,25 @@ FORMATS: tuple[PlaceRule, ...] = (
             "{SHA}",
             "{SSHA512}",
         ),
-        r"""(?:\$(?:1|5|6|y|apr1|7|sha1|8|9)\$(?:rounds=\d{1,9}\$)?[A-Za-z0-9./]{1,40}\$(?:[A-Za-z0-9./]{1,40}\$)?
-        |\$[PHS]\$|\{S{0,2}HA(?:512|256)?\})(?P<s>[A-Za-z0-9./+=]{20,120})""",
+        r"""(?P<s>(?:\$(?:1|5|6|y|apr1|7|sha1|8|9)\$(?:rounds=\d{1,9}\$)?[A-Za-z0-9./]{1,40}\$(?:[A-Za-z0-9./]{1,40}\$)?
+        |\$[PHS]\$|\{S{0,2}HA(?:512|256)?\})[A-Za-z0-9./+=]{20,120})""",
     ),
     PlaceRule(
         "password-hash",
-        ("$argon2", "$scrypt", "$pbkdf2", "pbkdf2_sha", "pbkdf2:sha", "scrypt:", "bcrypt_sha256$", "sha512_crypt"),
-        r"""(?:\$(?:argon2(?:id|i|d)|scrypt|pbkdf2[a-z0-9-]{0,10})\$|pbkdf2_sha(?:256|1)\$|pbkdf2:sha\d{1,3}:|scrypt:|bcrypt_sha256\$)
-        (?P<s>[A-Za-z0-9+/.$=,:_-]{30,300})""",
+        (
+            "$argon2",
+            "$scrypt",
+            "$pbkdf2",
+            "pbkdf2_sha",
+            "pbkdf2:sha",
+            "scrypt:",
+            "bcrypt_sha256$",
+            "sha512_crypt",
+            "$krb5",
+        ),
+        r"""(?P<s>(?:\$(?:argon2(?:id|i|d)|scrypt|pbkdf2[a-z0-9-]{0,10})\$|pbkdf2_sha(?:256|1)\$|pbkdf2:sha\d{1,3}:|scrypt:|bcrypt_sha256\$
+        |\$krb5[a-z0-9]{2,8}\$\d{1,3}\$)[A-Za-z0-9+/.$=,:*@_-]{30,4000})""",
+        ahead=4100,
     ),
     PlaceRule(
         "password",

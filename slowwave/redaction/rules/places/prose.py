@@ -19,7 +19,7 @@ _LINKED = lazy(
 _BEFORE = lazy(r""",?["'`]?(?P<value>[^\s"'`<>()]{6,})["'`]?(?:\Z|[\s(\[{:>])""")
 _SECRET_KEY = lazy(r"(?<![A-Za-z0-9/+=])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])")
 _OTHER_SIGN = lazy(
-    r"""[」』】)"'`*]{0,3}[ \t]{0,8}(?:(?:for|от|для|von|für|de|del|do|da|của)[ ][^\n:=]{1,30}?(?=[:=]|[ ](?:es|est|ist|é|là)[ ]))?[ \t]*(?:[^\x00-\x7f：＝「『是为為はがをคื는은가이를를]{0,16}?(?P<sign>[:：=＝]|改成了?|改为|设为|设置为|重置为|変更は|→|是|为|為|は|が|を|คือ|เป็น|는|은|가|이|를|을|—|–|->|-|это|es|est|ist|é|là|lautet|is))?[:：]?[ \t]{0,8}(?:\n(?=[\x21-\x7e]{6,}\n?))?"""
+    r"""[」』】)"'`*]{0,3}[ \t]{0,8}(?:(?:for|от|для|von|für|de|del|do|da|của|para|pour|por|per|voor|di|van|dla|du|des|la)[ ][^\n:=]{1,30}?(?=[:=]|[ ](?:es|est|ist|é|là)[ ]))?[ \t]*(?:[^\x00-\x7f：＝「『是为為はがをคื는은가이를를]{0,16}?(?P<sign>[:：=＝]|改成了?|改为|设为|设置为|重置为|変更は|→|是|为|為|は|が|を|คือ|เป็น|는|은|가|이|를|을|—|–|->|-|это|es|est|ist|é|là|lautet|is))?[:：]?[ \t]{0,8}(?:\n(?=[\x21-\x7e]{6,}\n?))?"""
 )
 _OPENERS = ("「", "『", "“", "‘", "«")
 _ASCII = lazy(r"[\x21-\x7e]+")
@@ -140,8 +140,9 @@ def _beside_a_login(value: str) -> bool:
 
 
 _LOGIN = (
-    r"(?:log(?:ged|ging)?[ -]?in|sign(?:ed|ing)?[ -]?in|login|credentials?|creds|logins?|username[ ]?/[ ]?password|user[ ]?/[ ]?pass(?:word)?|authenticate[ds]?|connect(?:ed)?|account)"
-    r"(?=[ :=])(?:[ ](?:with|as|using|are|is|via|of|for[ ][\w.-]{1,30}(?:[ ](?:are|is))?|to[ ](?:the[ ])?[\w.:/-]{1,40}[ ](?:with|as|using)))?[ ]?[:=]?[ ]{0,3}(?:user(?:name)?[ :=]{1,3})?[\"'`]?"
+    r"(?:log(?:ged|ging)?[ -]?in|sign(?:ed|ing)?[ -]?in|login|credentials?|creds|logins?|username[ ]?/[ ]?password|user[ ]?/[ ]?pass(?:word)?|authenticate[ds]?|connect(?:ed)?|account"
+    r"|zugangsdaten|anmeldedaten|logindaten|anmelden|einloggen|melde?[ ](?:dich|mich|sich|euch)|identifiants?|connecte[rz]?(?:[ -](?:toi|vous|moi))?|credenciales|inicia[r]?[ ]sesi[oó]n|entra[r]?|accede[r]?|credenziali|accedi|credenciais|inloggegevens|acceso)"
+    r"(?=[ :=])(?:[ ](?:with|as|using|are|is|via|of|for[ ][\w.-]{1,30}(?:[ ](?:are|is))?|to[ ](?:the[ ])?[\w.:/-]{1,40}[ ](?:with|as|using)|mit|als|avec|con|como|com|met|(?:für|pour|para|per|voor)[ ][\w.-]{1,30}))?[ ]?[:=]?[ ]{0,3}(?:user(?:name)?[ :=]{1,3})?[\"'`]?"
 )
 _BETWEEN = r"[\"'`]?[ ]?(?:/|:|\||→|,[ ]?(?:and[ ])?(?:password|passwd|pass|pw|pwd)[ ]?(?:is[ ]|[:=][ ]?)?|[ ](?:and|with|password|pass|pw)[ ](?:the[ ])?(?:(?:password|pass|pw)[ :=]{1,3})?)[ ]?[\"'`]?"
 _TWO = r"""["'](?:[^"'\n]{1,60})["'],[ ]*["'](?P<s>[^"'\n]{4,128})["']"""
@@ -153,7 +154,7 @@ LOGINS: tuple[PlaceRule, ...] = (
         typed,
         fold=True,
     ),
-    PlaceRule("password", ("login(", "authenticate(", "signin(", "sign_in("), rf"""[a-z_]+\({_TWO}\)""", _beside_a_login, fold=True, learn=False),
+    PlaceRule("password", ("login(", "authenticate(", "signin(", "sign_in(", "wifi.begin("), rf"""[a-z_.]+\({_TWO}\)""", _beside_a_login, fold=True, learn=False),
     PlaceRule(
         "password",
         ("use ",),
@@ -164,7 +165,7 @@ LOGINS: tuple[PlaceRule, ...] = (
     ),
     PlaceRule(
         "password",
-        ("log in", "login", "sign in", "logged in", "logging in", "credential", "creds", "username/pass", "username / pass", "user/pass", "authenticat", "connect as", "connect with", "signed in", "sign-in", "log-in"),
+        ("log in", "login", "sign in", "logged in", "logging in", "credential", "creds", "username/pass", "username / pass", "user/pass", "authenticat", "connect as", "connect with", "signed in", "sign-in", "log-in", "zugangsdaten", "anmeldedaten", "logindaten", "anmelden mit", "einloggen mit", "melde ", "meld ", "identifiant", "connecte", "inicia", "entra con", "entrar con", "accede con", "acceder con", "accedi con", "credenziali", "credenciales", "credenciais", "inloggegevens", "acceso"),
         rf"""{_LOGIN}(?-i:[a-z0-9])[\w.@+-]{{1,60}}?{_BETWEEN}(?P<s>[^\s"'`,;<>()\x00]{{4,128}})""",
         _beside_a_login,
         ahead=320,

@@ -14,17 +14,17 @@ CLOSE = lazy(
 
 _PIECES: tuple[tuple[str, str], ...] = (
     (")]ox|?. \t", r"""(?P<fallback>\)?\]?[ \t]*(?:\bor\b(?![ \t]*`)|\|\||\?\?|\?:|\.unwrap_or(?:_else)?\((?:\|\|)?|\.or(?:Else|_else)\(|\|[ ]*default\()[ \t]*(?=\\{0,3}["'`]))"""),
-    (":+.?|~=-＝→⇒", r"""(?P<assign>::=|:=|\+=|\.=|\?\?=|\|\|=|\?=|~=|=>|->|→|⇒|={1,3}|＝|~(?=[ \t]))"""),
+    (":+.?|~=-＝→⇒<", r"""(?P<assign><-(?=[ \t])|::=|:=|\+=|\.=|\?\?=|\|\|=|\?=|~=|=>|->|→|⇒|={1,3}|＝|~(?=[ \t]))"""),
     (":", r"""(?P<default>:[-=](?=[^\s}]))"""),
-    ("：:*?»›❯▸", r"""(?P<colon>：|:[ \t]*[»›❯▸](?=[ \t])|\*{0,2}:\*{0,2}(?!//)|[?][ \t]*[»›❯▸>:](?=[ \t])|[»›❯▸](?=[ \t]))"""),
+    ("：:*?»›❯▸", r"""(?P<colon>：|:[ \t]*[»›❯▸…·](?=[ \t])|\*{0,2}:\*{0,2}(?!//)|[?][ \t]*[»›❯▸>:](?=[ \t])|[»›❯▸](?=[ \t]))"""),
     (",", r"""(?P<pair>,[ \t]*\n?[ \t]*\\{0,3}["']?(?:value|val|default|content)\\{0,3}["']?[ \t]*[:=][ \t]*)"""),
     (",", r"""(?P<comma>,[ \t]*(?=\\{0,3}["'`]))"""),
     ("><", r"""(?P<element>>(?:[ \t\r\n]*<!\[CDATA\[)?[ \t\r\n]{0,80}(?=[^<>\s])|</key>\s{0,40}<(?:string|data)>\s{0,40})"""),
     (" \tvcd\n", r"""(?P<attribute>[ \t]*(?:value|content|default)[ \t]{0,4}=[ \t]{0,4}|[ \t]*\n[ \t]*value:[ \t]+)"""),
     ("(", r"""(?P<call>\((?=[ \t]*\\{0,3}["'`]))"""),
-    ("|,\t ", r"""(?P<cell>\||,(?=[^\s"'`])|\t|[ ]{2,}(?=\S))"""),
-    ("iwabeéèlrtgh", r"""(?P<verb>\b(?:(?:is|was|has[ ]been|got|were)[ ](?:now[ ])?(?:changed|reset|set|updated|rotated|switched)[ ]to|is|was|are|be|ist|es|est|é|è|lautet|equals|reads|to|as|will[ ]be)\b:?(?:[ ](?:now|set[ ]to|still|just))?)"""),
-    ("fFodpv", r"""(?P<of>\b(?:for|FOR|of|on|für|von|de|del|do|da|pour|di|van)[ ][^\n:=,.;]{1,50}?(?:[ ]=|:(?!//)|[ ](?:is|was|ist|es|est|lautet|é|è)\b:?))"""),
+    ("|,;\t ", r"""(?P<cell>\||[,;](?=[^\s"'`])|\t|[ ]{2,}(?=\S))"""),
+    ("iwabeéèlrtgh", r"""(?P<verb>\b(?:is|was|has[ ]been)[ ](?:generated|created|issued|assigned|reset|set)[ ](?:for|to|by)[ ][^\s:]{1,60}:|(?:(?:is|was|has[ ]been|got|were)[ ](?:now[ ])?(?:changed|reset|set|updated|rotated|switched)[ ]to|is|was|are|be|ist|es|est|é|è|lautet|equals|reads|to|as|will[ ]be)\b:?(?:[ ](?:now|set[ ]to|still|just))?)"""),
+    ("fFodpv", r"""(?P<of>\b(?:for|FOR|of|on|für|von|de|del|do|da|du|des|pour|para|por|per|di|van|voor)[ ][^\n:=,.;]{1,50}?(?:[ ]=|:(?!//)|[ ](?:is|was|ist|es|est|lautet|é|è)\b:?))"""),
     ("\r\n", r"""(?P<line>\r?\n)"""),
 )  # fmt: skip
 """The first characters of each kind of sign, and its pattern: a group with the name of the kind."""
@@ -46,6 +46,7 @@ def sign_at(text: str, at: int) -> re.Match[str] | None:
 _LEAD_IN = lazy(
     r"""[ \t]{0,20}(?:\\?\r?\n[ \t]{0,40}(?=["'`]))?
     (?:(?:Optional\[)?(?:str|string|String|SecretStr|&str|&'static[ ]str|text|const[ ]char[ ]?\*|bytes|Final|final[ ]String)(?:\[str\])?\]?(?:[ \t]{0,4}\|[ \t]{0,4}(?:None|null|undefined))?[ \t]{0,4}=[ \t]{0,4})?
+    (?:![a-z][a-z-]{0,20}[ ]|\[\](?:byte|u8|rune)\((?=["']))?
     (?:(?:new[ ])?(?:[A-Za-z_.]{1,40}\.)?(?:SecretStr|Secret|String|bytes|Some|b64decode|from|pulumi\.secret|secret)\([^()"'`\n]{0,40}(?=\\{0,3}["'`])|Field\((?:default=)?
     |\((?=\\{0,3}["'`])|(?:Bearer|Basic|bearer|Token|token)[ ]|[bruf@$]{1,2}(?=["'`]))?""",
     re.VERBOSE,

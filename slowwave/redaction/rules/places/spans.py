@@ -79,7 +79,13 @@ def whole(text: str, start: int, end: int) -> int:
 
 def _inner(text: str, begin: int, stop: int) -> bool:
     """Whether a sign at a value's end belongs to it: `tiger42!` at the end of a line of configuration."""
-    return any(map(str.isdigit, text[max(begin, stop - 40) : stop])) and text[stop : stop + 1] in ("", "\n", "\r")
+    return any(map(str.isdigit, text[max(begin, stop - 40) : stop])) and text[stop : stop + 1] in (
+        "",
+        "\n",
+        "\r",
+        '"',
+        "'",
+    )
 
 
 def _rest(text: str, at: int) -> str:
