@@ -305,3 +305,66 @@ def test_a_bubbles_time_is_of_the_calendar_and_a_call_has_a_name(tmp_path: Path)
     facts, items = read("cursor", path, "c-1")
     assert [item.time for item in items] == [None, None] and facts.dropped["tool:unnamed"] == 1
     assert facts.started is not None and facts.started.year == 2026
+
+
+SKILL = '[SYSTEM: The user has invoked the "plan" skill, indicating they want it.]\n\n# Plan\nuse tabs'
+
+
+@pytest.mark.parametrize(
+    ("text", "typed"),
+    [
+        ("use tabs", ["use tabs"]),
+        ("You just executed tool calls but returned an empty response. Please process the tool results above.", []),
+        (SKILL, []),
+        (
+            f"{SKILL}\n\nThe user has provided the following instruction alongside the skill invocation: plan it",
+            ["plan it"],
+        ),
+        (
+            f"{SKILL}\n\nThe user has provided the following instruction alongside the skill invocation: plan it"
+            "\n\n[Runtime note: save it]",
+            ["plan it"],
+        ),
+        ("[SYSTEM: You are running as a scheduled cron job.]\n\nalways use tabs", []),
+        ('[Replying to: "always use tabs\n\nand spaces"]\n\nno, spaces only', ["no, spaces only"]),
+    ],
+)
+def test_what_hermes_writes_into_the_users_role_is_nobodys(tmp_path: Path, text: str, typed: list[str]) -> None:
+    _, items = read("hermes", more_logs.hermes_database(tmp_path / "state.db", [User(text)]), "e-1")
+    assert texts(items) == typed
+
+
+@pytest.mark.parametrize(("end", "kind"), [("compression", "interactive"), (None, "subagent")])
+def test_a_session_of_hermes_that_names_another_goes_on_or_was_started_by_it(
+    tmp_path: Path, end: str | None, kind: str
+) -> None:
+    path = more_logs.hermes_database(tmp_path / "state.db", source="telegram")
+    with sqlite3.connect(path) as connection:
+        connection.execute("INSERT INTO sessions (id, source, end_reason) VALUES ('e-0', 'telegram', ?)", (end,))
+        connection.execute("UPDATE sessions SET parent_session_id = 'e-0' WHERE id = 'e-1'")
+    connection.close()
+    facts, items = read("hermes", path, "e-1")
+    assert facts.kind == kind and items[0].channel == "telegram"
+
+
+def test_the_arguments_of_a_call_of_kimi_are_written_in_parts(tmp_path: Path) -> None:
+    path = more_logs.kimi_session(tmp_path / "wire.jsonl", [User("hi"), Tool("make check", "ok"), Assistant("done")])
+    rows: list[Row] = []
+    for line in path.read_text().splitlines():
+        row = json.loads(line)
+        function = row.get("message", {}).get("payload", {}).get("function")
+        if function is None:
+            rows.append(row)
+            continue
+        whole = function["arguments"]
+        function["arguments"] = whole[:7]
+        rows.append(row)
+        earlier = {"tool_call_id": "t0", "return_value": {"is_error": False, "output": "earlier"}}
+        rows.append({"message": {"type": "ToolResult", "payload": earlier}})
+        parts = [whole[7:12], whole[12:]]
+        rows += [{"message": {"type": "ToolCallPart", "payload": {"arguments_part": part}}} for part in parts]
+    _, items = read_as("kimi", write_lines(path, rows))
+    assert texts(items, ItemKind.TOOL_CALL) == ["make check"] and texts(items, ItemKind.TOOL_RESULT) == [
+        "earlier",
+        "ok",
+    ]

@@ -263,7 +263,7 @@ def kiro_database(path: Path, turns: Sequence[Step] = DEFAULT_TURNS) -> Path:
 
 HERMES_TABLES = """
     CREATE TABLE sessions (id TEXT PRIMARY KEY, source TEXT, model TEXT, parent_session_id TEXT, started_at REAL,
-        cwd TEXT, git_branch TEXT, title TEXT, archived INTEGER DEFAULT 0);
+        end_reason TEXT, cwd TEXT, git_branch TEXT, title TEXT, archived INTEGER DEFAULT 0);
     CREATE TABLE messages (id INTEGER PRIMARY KEY AUTOINCREMENT, session_id TEXT NOT NULL, role TEXT NOT NULL,
         content TEXT, tool_call_id TEXT, tool_calls TEXT, timestamp REAL NOT NULL, finish_reason TEXT, active INTEGER);
 """
@@ -273,7 +273,8 @@ def hermes_database(path: Path, turns: Sequence[Step] = DEFAULT_TURNS, *, source
     """Write a session of Hermes Agent."""
     connection = database(path, HERMES_TABLES)
     row = ("e-1", source, "m", None, START.timestamp(), CWD, "main", "T")
-    connection.execute("INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0)", row)
+    columns = "id, source, model, parent_session_id, started_at, cwd, git_branch, title"
+    connection.execute(f"INSERT INTO sessions ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
     for message, at in chat_completions(turns):
         calls = json.dumps(message["tool_calls"]) if "tool_calls" in message else None
         found = (message["role"], message["content"], message.get("tool_call_id"), calls, at / 1000)
