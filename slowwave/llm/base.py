@@ -10,6 +10,14 @@ from slowwave.rollouts.model import Item
 
 
 @dataclass(frozen=True, slots=True)
+class Prompt:
+    """What is asked: a system text that stays the same from call to call, and a user text."""
+
+    system: str
+    user: str
+
+
+@dataclass(frozen=True, slots=True)
 class Usage:
     """Tokens of one call or of several added up. None means that the endpoint did not say."""
 

@@ -10,11 +10,11 @@ from anthropic import AsyncAnthropic
 from sqlalchemy import Engine
 
 from slowwave.errors import ModelDenied
-from slowwave.llm.base import ConsolidateReply, ConsolidateRequest, ExtractReply, ExtractRequest
+from slowwave.llm.base import ConsolidateReply, ConsolidateRequest, ExtractReply, ExtractRequest, Prompt
 from slowwave.llm.endpoint.batches import BatchDesk
 from slowwave.llm.endpoint.capabilities import Capabilities
 from slowwave.llm.endpoint.client import MOST_CALLS, ModelClient
-from slowwave.llm.endpoint.structured import Answer, Prompt, ask, message_body
+from slowwave.llm.endpoint.structured import Answer, ask, message_body
 from slowwave.llm.prompting.rendering import stage_one_prompt, stage_two_prompt
 from slowwave.llm.prompting.salvage import whole_operations
 from slowwave.llm.prompting.schemas import StageOneReply, StageTwoReply

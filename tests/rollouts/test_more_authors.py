@@ -345,3 +345,26 @@ def test_a_session_of_hermes_that_names_another_goes_on_or_was_started_by_it(
     connection.close()
     facts, items = read("hermes", path, "e-1")
     assert facts.kind == kind and items[0].channel == "telegram"
+
+
+def test_the_arguments_of_a_call_of_kimi_are_written_in_parts(tmp_path: Path) -> None:
+    path = more_logs.kimi_session(tmp_path / "wire.jsonl", [User("hi"), Tool("make check", "ok"), Assistant("done")])
+    rows: list[Row] = []
+    for line in path.read_text().splitlines():
+        row = json.loads(line)
+        function = row.get("message", {}).get("payload", {}).get("function")
+        if function is None:
+            rows.append(row)
+            continue
+        whole = function["arguments"]
+        function["arguments"] = whole[:7]
+        rows.append(row)
+        earlier = {"tool_call_id": "t0", "return_value": {"is_error": False, "output": "earlier"}}
+        rows.append({"message": {"type": "ToolResult", "payload": earlier}})
+        parts = [whole[7:12], whole[12:]]
+        rows += [{"message": {"type": "ToolCallPart", "payload": {"arguments_part": part}}} for part in parts]
+    _, items = read_as("kimi", write_lines(path, rows))
+    assert texts(items, ItemKind.TOOL_CALL) == ["make check"] and texts(items, ItemKind.TOOL_RESULT) == [
+        "earlier",
+        "ok",
+    ]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from slowwave.llm.base import CandidateView, ConsolidateRequest, ExtractRequest, SessionView, StandingEntry
-from slowwave.llm.endpoint.structured import Prompt
+from slowwave.llm.base import CandidateView, ConsolidateRequest, ExtractRequest, Prompt, SessionView, StandingEntry
 from slowwave.llm.prompting.rendering import stage_one_prompt, stage_two_prompt
 from slowwave.rollouts.model import Item, ItemKind, Role
 from slowwave.text import estimate_tokens

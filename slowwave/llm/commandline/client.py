@@ -18,13 +18,13 @@ from pydantic import BaseModel
 from sqlalchemy import Engine
 
 from slowwave.errors import ModelDenied, ModelError, ModelRejected, ModelUnavailable, PromptTooLong
-from slowwave.llm.base import Usage
+from slowwave.llm.base import Prompt, Usage
 from slowwave.llm.commandline.agents import Agent, Ask, Told
 from slowwave.llm.commandline.process import Ended, child_environment, run
 from slowwave.llm.commandline.resets import LOGIN, PLAN, reset_time
 from slowwave.llm.endpoint.health import health_of
 from slowwave.llm.endpoint.reported import Answered
-from slowwave.llm.endpoint.structured import Answer, Prompt, accept, schema_of, shape_instructions
+from slowwave.llm.endpoint.structured import Answer, accept, schema_of, shape_instructions
 from slowwave.llm.endpoint.wordings import Meaning, meaning_of
 from slowwave.llm.roles import Role
 from slowwave.llm.spending.budget import Amount, Budget

@@ -8,10 +8,9 @@ from pathlib import Path
 
 from sqlalchemy import Engine
 
-from slowwave.llm.base import ConsolidateReply, ConsolidateRequest, ExtractReply, ExtractRequest
+from slowwave.llm.base import ConsolidateReply, ConsolidateRequest, ExtractReply, ExtractRequest, Prompt
 from slowwave.llm.commandline.agents import Agent
 from slowwave.llm.commandline.client import CommandLineClient
-from slowwave.llm.endpoint.structured import Prompt
 from slowwave.llm.model_extractor import VERSION, Shield
 from slowwave.llm.prompting.rendering import stage_one_prompt, stage_two_prompt
 from slowwave.llm.prompting.schemas import StageOneReply, StageTwoReply

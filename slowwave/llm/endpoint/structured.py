@@ -17,12 +17,13 @@ from anthropic import transform_schema
 from pydantic import BaseModel
 
 from slowwave.errors import ModelError, ModelRejected, PromptTooLong
-from slowwave.llm.base import Usage
+from slowwave.llm.base import Prompt, Usage
 from slowwave.llm.endpoint.capabilities import Feature
 from slowwave.llm.endpoint.client import ModelClient, estimate_body
 from slowwave.llm.endpoint.parsing import parse
 from slowwave.llm.endpoint.reported import Answered
 from slowwave.llm.endpoint.trials import first_answer
+from slowwave.llm.prompting.templates import render
 from slowwave.llm.spending.call_log import Purpose
 from slowwave.text import estimate_tokens
 
@@ -31,14 +32,6 @@ MORE_ROOM = 2
 LONGEST_REPEATED = 40_000
 NO_THINKING = {"type": "disabled"}
 _CUT = ("max_tokens", "length")
-
-
-@dataclass(frozen=True, slots=True)
-class Prompt:
-    """What is asked: a system text that stays the same from call to call, and a user text."""
-
-    system: str
-    user: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,10 +99,7 @@ def shape_instructions(schema: type[BaseModel]) -> str:
     """What tells the shape to a model whose server does not enforce it: an example, far shorter than the schema."""
     whole = schema_of(schema)
     shape = json.dumps(_example(whole, whole.get("$defs", {})), ensure_ascii=False, separators=(",", ":"))
-    return (
-        "Answer with one JSON object of this shape and with nothing else; | divides the words to choose from, and every"
-        f" list may be empty:\n{shape}"
-    )
+    return render("answer_shape.md", shape=shape)
 
 
 def _example(part: Mapping[str, Any], named: Mapping[str, Any]) -> Any:
@@ -242,7 +232,7 @@ def _check_stop(answered: Answered) -> None:
 def _repair_body(
     client: ModelClient, body: dict[str, Any], answered: Answered, schema: type[BaseModel], complaint: str
 ) -> dict[str, Any]:
-    request = f"That answer cannot be used: {complaint}\n{shape_instructions(schema)}"
+    request = render("answer_repair.md", complaint=complaint, shape=shape_instructions(schema))
     if not answered.text.strip():
         question = body["messages"][0]["content"]
         again = body | {"messages": [{"role": "user", "content": f"{question}\n\n{shape_instructions(schema)}"}]}

@@ -12,8 +12,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 
-from slowwave.llm.base import ConsolidateRequest, ExtractRequest
-from slowwave.llm.endpoint.structured import Prompt
+from slowwave.llm.base import ConsolidateRequest, ExtractRequest, Prompt
 from slowwave.llm.prompting.templates import render
 from slowwave.rollouts.model import Item, ItemKind
 from slowwave.text import estimate_tokens

@@ -34,6 +34,8 @@ VARIABLES: dict[str, frozenset[str]] = {
     "compression.md": frozenset({"summary", "fence", "transcript"}),
     "session_extract_system.md": frozenset(),
     "session_extract.md": frozenset({"fence", "turn_json"}),
+    "answer_shape.md": frozenset({"shape"}),
+    "answer_repair.md": frozenset({"complaint", "shape"}),
     "stage_one_system.md": frozenset(),
     "stage_one_input.md": frozenset(
         {"thread_id", "part", "parts", "fence", "session_json", "notes_json", "response_items_json"}

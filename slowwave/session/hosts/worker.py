@@ -14,11 +14,12 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from slowwave.errors import SlowwaveError
+from slowwave.llm.base import Prompt
 from slowwave.llm.commandline.agents import AGENTS
 from slowwave.llm.commandline.client import CommandLineClient
 from slowwave.llm.endpoint.capabilities import Capabilities
 from slowwave.llm.endpoint.client import ModelClient
-from slowwave.llm.endpoint.structured import Prompt, ask
+from slowwave.llm.endpoint.structured import ask
 from slowwave.llm.providers import settled
 from slowwave.llm.roles import resolve_roles
 from slowwave.llm.spending import consent
