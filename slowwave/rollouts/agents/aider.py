@@ -29,9 +29,28 @@ _START = re.compile(rb"^# aider chat started at (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)
 _MOST_BYTES = 64 << 20
 _COMMAND = re.compile(r"/(run|test|git|lint|web)\b ?(.*)|!(.*)", re.DOTALL)
 _ASKED = re.compile(r"/(?:ask|code|architect) (.+)", re.DOTALL)
+_LONG = 40
+_HELP = "# Question: "
 PROMPT, NOTICE = "#### ", "> "
 _HEADLESS = re.compile(r"\baider(?:\.exe)?\b.* (?:--message|-m|--message-file|-f)\b")
 _MODEL = re.compile(r"^(?:Main model|Model): ([^\s,]+)", re.MULTILINE)
+
+
+class AiderPass(LogPass):
+    """One pass over a session. `answered` is what was answered since the last prompt: a plan that one model hands to
+    another stands in the history as a prompt too."""
+
+    def __init__(self, log: LogFile) -> None:
+        super().__init__(log, session_in(log))
+        self.answered: list[str] = []
+        self.asked = ""
+
+    def is_handed_on(self, text: str) -> bool:
+        """Whether a prompt repeats what was just answered, or asked by a command, or is the one that /help writes."""
+        words = " ".join(text.split())
+        if words == self.asked or text.startswith(_HELP):
+            return True
+        return len(words) > _LONG and words in " ".join(" ".join(self.answered).split())
 
 
 class AiderReader(BaseReader):
@@ -61,9 +80,9 @@ class AiderReader(BaseReader):
         """The heading that begins a session."""
         return _START.search(head) is not None
 
-    def begin(self, log: LogFile) -> LogPass:
+    def begin(self, log: LogFile) -> AiderPass:
         """Start a pass; the folder of the history is the repository."""
-        state = LogPass(log, session_in(log))
+        state = AiderPass(log)
         state.cwd = state.facts.cwd = str(log.path.parent)
         return state
 
@@ -79,11 +98,17 @@ class AiderReader(BaseReader):
 
     def take(self, state: LogPass, record: Record) -> None:
         """Feed a heading or a run of lines to the pass."""
+        assert isinstance(state, AiderPass)
         if "started" in record:
             state.facts.started = state.facts.started or _time(record["started"].encode())
             return
         kind, text, time = record["kind"], record["text"], state.facts.started
-        if kind == PROMPT:
+        if kind == PROMPT and state.is_handed_on(text):
+            state.drop("handed_on")
+        elif kind == PROMPT:
+            state.answered.clear()
+            asked = _ASKED.match(text)
+            state.asked = " ".join(asked[1].split()) if asked else ""
             self._prompt(state, text, time)
         elif not state.next_index:
             # What the program says about itself at its start, its own command line among it.
@@ -95,6 +120,7 @@ class AiderReader(BaseReader):
         elif kind == NOTICE:
             state.add(TOOL_RESULT, text, time=time, tool="aider")
         else:
+            state.answered.append(text)
             state.add(ASSISTANT_TEXT, text, time=time)
 
     def _prompt(self, state: LogPass, text: str, time: datetime | None) -> None:
@@ -118,10 +144,11 @@ def _sessions(data: bytes) -> Iterator[tuple[re.Match[bytes], int]]:
 def _runs(text: str) -> Iterator[Record]:
     """Aider ends each line of a prompt, and each notice, with two blanks; a heading in an answer has none.
 
-    An editor may have taken all such blanks away. Then a prompt is only what follows a notice or begins the session,
-    since a heading of an answer looks the same.
+    An editor may have taken such blanks away. Then a prompt is only what follows a notice or begins the session, since
+    a heading of an answer looks the same.
     """
-    stripped = re.search(r"^(?:####|>) .*  $", text, re.MULTILINE) is None
+    text = text.replace("\r\n", "\n")
+    stripped = re.search(r"^#### .*  $", text, re.MULTILINE) is None
     kind, last, notice_goes_on, run = "", "", False, _Run()
     for line in text.splitlines():
         found = kind if not line.strip() and kind != PROMPT else ""
