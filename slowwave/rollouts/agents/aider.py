@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 
 from slowwave.errors import RolloutError
+from slowwave.rollouts.agents.aider_history import NOTICE, PROMPT, START, name_of, runs, sessions, time_of
 from slowwave.rollouts.base import BaseReader, log_file, open_log
 from slowwave.rollouts.lines import Record
 from slowwave.rollouts.model import ASSISTANT_TEXT, TOOL_CALL, TOOL_RESULT, LogFile, Role
@@ -25,13 +25,11 @@ from slowwave.storage.types import SessionKind
 from slowwave.text.authors import authorship
 
 NAME = ".aider.chat.history.md"
-_START = re.compile(rb"^# aider chat started at (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)[ \t]*\r?$", re.MULTILINE)
 _MOST_BYTES = 64 << 20
 _COMMAND = re.compile(r"/(run|test|git|lint|web)\b ?(.*)|!(.*)", re.DOTALL)
 _ASKED = re.compile(r"/(?:ask|code|architect) (.+)", re.DOTALL)
 _LONG = 40
 _HELP = "# Question: "
-PROMPT, NOTICE = "#### ", "> "
 _HEADLESS = re.compile(r"\baider(?:\.exe)?\b.* (?:--message|-m|--message-file|-f)\b")
 _MODEL = re.compile(r"^(?:Main model|Model): ([^\s,]+)", re.MULTILINE)
 
@@ -70,15 +68,15 @@ class AiderReader(BaseReader):
     def _logs(self, log: LogFile) -> Iterator[LogFile]:
         with open_log(log.path) as stream:
             data = stream.read(_MOST_BYTES)
-        for found, end in _sessions(data):
-            started = _time(found[1])
+        for found, end in sessions(data):
+            started = time_of(found[1])
             at = log.mtime_ns if end == len(data) or started is None else int(started.timestamp() * 1e9)
             size = end - found.start()
-            yield LogFile(self.agent, log.path, f"{log.path}#{_name(found[1])}", size, at, log.inode)
+            yield LogFile(self.agent, log.path, f"{log.path}#{name_of(found[1])}", size, at, log.inode)
 
     def recognises(self, head: bytes) -> bool:
         """The heading that begins a session."""
-        return _START.search(head) is not None
+        return START.search(head) is not None
 
     def begin(self, log: LogFile) -> AiderPass:
         """Start a pass; the folder of the history is the repository."""
@@ -91,16 +89,16 @@ class AiderReader(BaseReader):
         with open_log(log.path) as stream:
             data = stream.read(_MOST_BYTES)
         wanted = log.key.rsplit("#", 1)[1] if "#" in log.key else None
-        for found, end in _sessions(data):
-            if wanted in (None, _name(found[1])):
+        for found, end in sessions(data):
+            if wanted in (None, name_of(found[1])):
                 yield {"started": found[1].decode()}
-                yield from _runs(data[found.end() : end].decode("utf-8", "replace"))
+                yield from runs(data[found.end() : end].decode("utf-8", "replace"))
 
     def take(self, state: LogPass, record: Record) -> None:
         """Feed a heading or a run of lines to the pass."""
         assert isinstance(state, AiderPass)
         if "started" in record:
-            state.facts.started = state.facts.started or _time(record["started"].encode())
+            state.facts.started = state.facts.started or time_of(record["started"].encode())
             return
         kind, text, time = record["kind"], record["text"], state.facts.started
         if kind == PROMPT and state.is_handed_on(text):
@@ -133,62 +131,3 @@ class AiderReader(BaseReader):
             state.drop("command")
         else:
             state.add_authored(authorship(text), time=time)
-
-
-def _sessions(data: bytes) -> Iterator[tuple[re.Match[bytes], int]]:
-    """The heading of each session, and where it ends."""
-    starts = list(_START.finditer(data))
-    return zip(starts, [*(found.start() for found in starts[1:]), len(data)], strict=False)
-
-
-def _runs(text: str) -> Iterator[Record]:
-    """Aider ends each line of a prompt, and each notice, with two blanks; a heading in an answer has none.
-
-    An editor may have taken such blanks away. Then a prompt is only what follows a notice or begins the session, since
-    a heading of an answer looks the same.
-    """
-    text = text.replace("\r\n", "\n")
-    stripped = re.search(r"^#### .*  $", text, re.MULTILINE) is None
-    kind, last, notice_goes_on, run = "", "", False, _Run()
-    for line in text.splitlines():
-        found = kind if not line.strip() and kind != PROMPT else ""
-        if notice_goes_on:
-            found = NOTICE
-        elif line.startswith(PROMPT) and (line.endswith("  ") or (stripped and (last != "" or not run.has_any))):
-            found = PROMPT
-        elif line.startswith(NOTICE) and (line.endswith("  ") or stripped or kind == NOTICE or not run.has_any):
-            found = NOTICE
-        notice_goes_on = found == NOTICE and not stripped and not line.endswith("  ") and bool(line.strip())
-        if found != kind:
-            yield from run.taken(kind)
-        kind = found
-        run.lines.append(line.removeprefix(kind).rstrip() if kind else line)
-        if line.strip():
-            last, run.has_any = kind, True
-    yield from run.taken(kind)
-
-
-@dataclass(slots=True)
-class _Run:
-    """Lines of one kind that were not handed on yet, and whether there were any with content at all."""
-
-    lines: list[str] = field(default_factory=list)
-    has_any: bool = False
-
-    def taken(self, kind: str) -> Iterator[Record]:
-        text = "\n".join(self.lines).strip("\n")
-        self.lines = []
-        if text.strip():
-            yield {"kind": kind, "text": text}
-
-
-def _time(value: bytes) -> datetime | None:
-    """The time of a heading; it is local to the machine that wrote it, which is mostly this one."""
-    try:
-        return datetime.strptime(value.decode(), "%Y-%m-%d %H:%M:%S").astimezone(UTC)
-    except (ValueError, OverflowError):
-        return None
-
-
-def _name(value: bytes) -> str:
-    return value.decode().replace(" ", "T").replace(":", "-")
