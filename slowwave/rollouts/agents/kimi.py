@@ -24,6 +24,7 @@ from slowwave.rollouts.walk import files_below
 from slowwave.storage.types import SessionKind
 
 _ANSWERS = frozenset({"ContentPart", "content.part"})
+_BETWEEN = frozenset({"ToolResult", "SubagentEvent", "ApprovalRequest", "ApprovalResponse"})
 _RESULTS = frozenset({"ToolResult", "tool.result"})
 
 
@@ -108,7 +109,10 @@ class KimiReader(BaseReader):
         if kind == "ToolCallPart":
             state.continued(text_in(event, "arguments_part"))
             return
-        state.closed()
+        # Results of earlier calls, a sub-agent's events and approvals come in between.
+        answers_open = text_in(event, "tool_call_id") == text_in(state.open_call, "id")
+        if kind not in _BETWEEN or (kind == "ToolResult" and answers_open):
+            state.closed()
         if kind in ("TurnBegin", "SteerInput"):
             state.message("user", event.get("user_input"), time=time)
         elif kind in ("ToolCall", "tool.call"):
