@@ -198,7 +198,8 @@ def foreign(folder: Path) -> None:
 OWN_LINES = (
     "pw: ", "pw=", "pw is ", "KEY ", "SECRET-", "TOKEN.", "secret-", "token_", "ENV A_PASSWORD ", '<a password="',
     "a.pw=b ", "</password>", "mot de passe ", "password <- ", "ab cd ", "$2a$05$", "ConvertTo-SecureString '",
-    "sqlplus a/b@", "PASSWORD  ", "api_key: [", "a_key=0f", "acme_Ab1Cd2Ef3-", "password is set for x", "'|ConvertTo-SecureString",
+    "sqlplus a/b@", "PASSWORD  ", "api_key: [", "a_key=0f", "acme_Ab1Cd2Ef3-", "password is set for x",
+    "'|ConvertTo-SecureString",
 )  # fmt: skip
 """Pieces whose repetition meets the rules' own anchors."""
 
