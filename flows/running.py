@@ -7,7 +7,8 @@ import socket
 from collections.abc import AsyncIterator
 from contextlib import aclosing, asynccontextmanager
 
-from prefect import get_run_logger, tags
+from prefect import get_client, get_run_logger, tags
+from prefect.context import FlowRunContext
 
 from slowwave.agents.compile import compile_hooks
 from slowwave.app import App, open_app
@@ -117,6 +118,7 @@ async def _carry_out(app: App, plan: Plan) -> RunReport:
     sizes = (plan.run_id, app.store, plan.extractor, plan.sessions, len(plan.batches))
     logger.info("run=%s store=%s extractor=%s sessions=%d batches=%d", *sizes)
     try:
+        await _name_run(plan)
         with tags("slowwave", plan.kind, f"run-{plan.run_id}"):
             async with open_run(app, plan.run_id) as run:
                 failures = await _extract_all(run, plan)
@@ -135,6 +137,18 @@ async def _carry_out(app: App, plan: Plan) -> RunReport:
     logger.info("run=%s status=%s sessions=%s calls=%d", plan.run_id, report.status, report.sessions, cost.calls)
     await artifacts.publish(report, cost, failures)
     return report
+
+
+async def _name_run(plan: Plan) -> None:
+    """Give Prefect's run the name and tags that lead to this plan; a deployment does not know them beforehand. Where
+    several stores have their turn in one run, it is named after the last one and has the tags of all."""
+    flow_run = FlowRunContext.get()
+    if flow_run is None or flow_run.flow_run is None:
+        return
+    async with get_client() as client:
+        known = await client.read_flow_run(flow_run.flow_run.id)
+        wanted = sorted({*known.tags, "slowwave", plan.kind, f"run-{plan.run_id}"})
+        await client.update_flow_run(known.id, name=f"{plan.kind}-{plan.run_id}", tags=wanted)
 
 
 def _overruled(failures: list[StageFailed]) -> RunStatus | None:

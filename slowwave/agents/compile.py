@@ -130,7 +130,7 @@ def compile_hooks(
             renew_private(injection_file(home, project.id), block.encode())
             blocks.append(project.id)
     _drop_other_blocks(home, blocks)
-    _write_index(home, settings, projects, book, excluded, user, last_run, now)
+    _write_index(home, settings, projects, book, excluded, shared, user, last_run, now)
     problems += _hand_out(home)
     fold_injected(home, (engine, *more))
     _prune_seen(home, now)
@@ -211,6 +211,7 @@ def _write_index(
     projects: list[Project],
     book: Book,
     excluded: set[str],
+    shared: frozenset[str],
     user: Project | None,
     last_run: LastRun | None,
     now: float,
@@ -234,6 +235,7 @@ def _write_index(
                 "root": project.root,
                 "version": project.version,
                 "excluded": project.id in excluded,
+                "shared": project.id in shared,
                 "keys": book.projects[project.id].to_json() if project.id in book.projects else {},
             }
             for project in projects

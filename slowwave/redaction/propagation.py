@@ -31,7 +31,7 @@ _SEPARATED = lazy(r"[-_.+ ]")
 _ALNUM = lazy(r"[^\W_]+")
 _GAP = lazy(r"(?<=[^\W_])[\W_]+(?=[^\W_])")
 _MASKED = lazy(
-    r"(?P<left>[A-Za-z0-9+/=_-]{3,200}+)(?:[*•●·#]{3,}|\.{3,}|…+|x{4,}|X{4,}|\[(?:\.\.\.|…|snip|masked)\])(?P<right>[A-Za-z0-9+/=_-]{0,200}+)"
+    r"(?P<left>[A-Za-z0-9+/=_!$%&()@^~:;,-]{3,200}+)(?:[*•●·#]{3,}|\.{3,}|…+|x{4,}|X{4,}|\[(?:\.\.\.|…|snip|masked)\])(?P<right>[A-Za-z0-9+/=_!$%&()@^~:;,-]{0,200}+)"
 )
 _PREFIXED = lazy(r"[A-Za-z0-9]{1,12}[_.-](?:[a-z0-9]{1,8}[_.-]){0,3}([A-Za-z0-9+/=_-]{16,})\Z")
 """A vendor's prefix and the random part, which may stand alone somewhere else."""
@@ -172,6 +172,8 @@ def spellings(value: str) -> Iterator[tuple[str, bool, str]]:
     loose = phrase or (is_random(value) and len(plain) >= LOOSE)
     yield plain, loose, plain
     yield plain[::-1], loose, plain[::-1]
+    digits = value.encode("utf-8", "replace").hex()
+    yield digits, True, digits
     if loose and len(plain) >= 20:
         # Every token of a kind may start alike: the head of a signed web token tells nothing.
         if not plain.startswith("eyj"):

@@ -52,12 +52,14 @@ def test_prefect_holds_no_word_of_a_session(installation: Installation) -> None:
     report = json.loads(installation.run("run", "--json").stdout)
     database = sqlite3.connect(installation.home / "prefect" / "prefect.db")
     names = [row[0] for row in database.execute("select name from task_run")]
-    flow_runs = database.execute("select name, state_type from flow_run").fetchall()
+    flow_runs = database.execute("select name, state_type, tags from flow_run").fetchall()
     artifacts = dict(database.execute("select key, data from artifact").fetchall())
     events = {row[0] for row in database.execute("select event from events")}
     dump = "\n".join(database.iterdump())
     database.close()
-    assert flow_runs == [(f"nightly-{report['run_id']}", "COMPLETED")]
+    ((name, state, tags),) = flow_runs
+    assert (name, state) == (f"nightly-{report['run_id']}", "COMPLETED")
+    assert json.loads(tags) == ["nightly", f"run-{report['run_id']}", "slowwave"]
     assert any(name.startswith("extract-1-of-1") for name in names)
     assert any(name.startswith("consolidate-") for name in names)
     assert {"slowwave-extraction", "slowwave-outcomes", "slowwave-cost", "slowwave-run"} <= artifacts.keys()

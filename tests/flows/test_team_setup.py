@@ -104,6 +104,7 @@ class Machine:
         for line in block.strip().split("\n"):
             if line.startswith("export "):
                 continue
+            print(f"$ {line}")
             if " worker start " in line:
                 self.workers.append(subprocess.Popen(["bash", "-c", f"exec env {line}"], cwd=cwd, env=self.env))
                 continue
@@ -111,6 +112,7 @@ class Machine:
                 ["bash", "-c", line], cwd=cwd, env=self.env, capture_output=True, text=True, timeout=240
             )
             assert done.returncode == 0, f"{line}\n{done.stdout}\n{done.stderr}"
+            print(done.stdout + done.stderr)
             told += done.stdout
         return told
 

@@ -78,6 +78,10 @@ def test_each_host_extracts_its_own_logs_and_the_projects_are_consolidated(
         wait_until(lambda: all(server.state(run) in ("COMPLETED", "FAILED") for run in runs), 240, "both runs")
 
         assert [server.state(run) for run in runs] == ["COMPLETED", "COMPLETED"]
+        ids = {one for (one,) in rows(url, "select id from runs")}
+        named = [server.ask(f"/flow_runs/{run}") for run in runs]
+        assert {one["name"].removeprefix("nightly-") for one in named} == ids, "a deployed run has its name, too"
+        assert all(f"run-{one['name'].removeprefix('nightly-')}" in one["tags"] for one in named)
         assert rows(url, "select host, reason, count(*) from threads group by host, reason order by host") == [
             ("anna", "extracted", 2),
             ("boris", "extracted", 4),

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from slowwave.paths import hook_log_file
+from tests.support.installation import wait_until
 from tests.support.postgres import Postgres
 from tests.support.team import Member, everything, team
 
@@ -68,6 +70,31 @@ def test_a_purge_reaches_every_host_at_its_next_run(tmp_path: Path, postgres: Po
     assert "magpie" not in boris.files() and "magpie" not in everything(url)
     assert "Thursdays" in boris.files(), "an edit that was made meanwhile is kept"
     assert "as the team published it" in boris.act("doctor")["told"]
+
+
+def test_a_session_that_starts_lets_another_process_fetch(tmp_path: Path, postgres: Postgres) -> None:
+    url = postgres.database()
+    members = team(tmp_path, url, ("anna", "boris"))
+    anna, boris = members["anna"], members["boris"]
+    anna.act("remember", "The old password scheme was magpie")
+    asked = boris.shop.site.home / "hooks" / "followed"
+    boris.act("remember", "Deploys go out on Tuesdays")
+    boris.shop.hook(boris.root)
+    assert not asked.exists(), "a home that shares nothing has nobody to ask"
+    anna.act("share", "--yes")
+    boris.act("share", "--yes")
+    anna.act("forget", "magpie", "--purge", "--yes")
+    assert "magpie" in boris.shop.hook(boris.root), "the hook itself waits for no network"
+    wait_until(lambda: "magpie" not in boris.files(), 60, "the fetch")
+    assert "magpie" not in boris.shop.hook(boris.root)
+    before = asked.stat().st_mtime_ns
+    assert "Tuesdays" in boris.shop.hook(boris.root)
+    assert asked.stat().st_mtime_ns == before, "one look in a quarter of an hour is enough"
+    os.utime(asked, (1.0, 1.0))
+    boris.shop.env["SLOWWAVE_DATABASE__URL"] = "postgresql://nobody@127.0.0.1:9/none"
+    assert "Tuesdays" in boris.shop.hook(boris.root), "an address that does not answer costs a session nothing"
+    log = hook_log_file(boris.shop.site.home)
+    wait_until(lambda: log.exists() and '"follower"' in log.read_text(), 60, "the reason")
 
 
 def test_members_whose_projects_began_apart_share_one(tmp_path: Path, postgres: Postgres) -> None:

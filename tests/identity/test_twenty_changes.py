@@ -143,6 +143,7 @@ def test_twenty_changes_in_sequence(tmp_path: Path) -> None:
         shop.night()
         assert set(shop.projects()) == {project}, what
         assert rules[-1] in shop.hook(root), what
+        print(f"{what}: one project, and the hook gives what was taught after it")
     memory = (Path(shop.projects()[project]["memory"]) / "MEMORY.md").read_text()
     assert [rule for rule in rules if rule not in memory] == []
     assert not any(row["name"] == "user" and row["entries"] for row in shop.last["projects"]), "nothing is promoted"

@@ -2,36 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
 from slowwave.redaction.api import Redactor
 from tests.redaction.shapes import Shapes, survives
-
-
-def chunks(value: str, size: int, sign: str) -> str:
-    return sign.join(value[at : at + size] for at in range(0, len(value), size))
-
-
-SPELLINGS: dict[str, Callable[[str], str]] = {
-    "upper case": str.upper,
-    "lower case": str.lower,
-    "letter by letter": " ".join,
-    "in fours": lambda value: chunks(value, 4, " "),
-    "dashed": lambda value: chunks(value, 4, "-"),
-    "dotted": ".".join,
-    "colons": ":".join,
-    "over lines": lambda value: chunks(value, 13, "\n"),
-    "over indented lines": lambda value: chunks(value, 11, "\n    "),
-    "backwards": lambda value: value[::-1],
-    "its first two thirds": lambda value: value[: max(20, len(value) * 2 // 3)],
-    "its last two thirds": lambda value: value[-max(20, len(value) * 2 // 3) :],
-    "half masked": lambda value: f"{value[:6]}******{value[-4:]}",
-    "middle masked": lambda value: f"{value[: len(value) // 3]}...{value[-len(value) // 3 :]}",
-    "joined strings": lambda value: f'{value[: len(value) // 2]}" + "{value[len(value) // 2 :]}',
-}
-RANDOM = ("{r30}", "{r40}", "{h32}", "{h64}", "{l24}", "sk-" + "ant-api03-{r95}", "gh" + "p_{r36}", "{b64:30}")
+from tests.redaction.spellings import RANDOM, SPELLINGS, chunks
 
 
 @pytest.mark.parametrize("shape", RANDOM)
@@ -40,6 +15,8 @@ def test_a_random_value_in_any_spelling(shape: str, spelling: str) -> None:
     shapes = Shapes(shape + spelling)
     for _ in range(10):
         value = shapes.fill(shape)
+        if "masked" in spelling and ("*" in value or "#" in value):
+            continue  # where the mask begins cannot be told
         redactor = Redactor()
         assert redactor.redact(f"DB_PASSWORD='{value}'").findings
         spelt = SPELLINGS[spelling](value)

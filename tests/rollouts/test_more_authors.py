@@ -345,3 +345,59 @@ def test_a_session_of_hermes_that_names_another_goes_on_or_was_started_by_it(
     connection.close()
     facts, items = read("hermes", path, "e-1")
     assert facts.kind == kind and items[0].channel == "telegram"
+
+
+def test_the_arguments_of_a_call_of_kimi_are_written_in_parts(tmp_path: Path) -> None:
+    path = more_logs.kimi_session(tmp_path / "wire.jsonl", [User("hi"), Tool("make check", "ok"), Assistant("done")])
+    rows: list[Row] = []
+    for line in path.read_text().splitlines():
+        row = json.loads(line)
+        function = row.get("message", {}).get("payload", {}).get("function")
+        if function is None:
+            rows.append(row)
+            continue
+        whole = function["arguments"]
+        function["arguments"] = whole[:7]
+        rows.append(row)
+        earlier = {"tool_call_id": "t0", "return_value": {"is_error": False, "output": "earlier"}}
+        rows.append({"message": {"type": "ToolResult", "payload": earlier}})
+        parts = [whole[7:12], whole[12:]]
+        rows += [{"message": {"type": "ToolCallPart", "payload": {"arguments_part": part}}} for part in parts]
+    _, items = read_as("kimi", write_lines(path, rows))
+    assert texts(items, ItemKind.TOOL_CALL) == ["make check"] and texts(items, ItemKind.TOOL_RESULT) == [
+        "earlier",
+        "ok",
+    ]
+
+
+def test_a_plan_that_aiders_architect_hands_to_its_editor_is_no_prompt(tmp_path: Path) -> None:
+    plan = "Make these minimal changes:\n\n1) Add a file backend/app.py with a health check\n2) Call it from main.py"
+    turns = [User("plan a service"), Assistant(plan), User(plan), Assistant("Done."), User("now a client")]
+    path = editor_logs.aider_history(tmp_path / ".aider.chat.history.md", turns)
+    facts, items = read_as("aider", path)
+    assert texts(items) == ["plan a service", "now a client"] and facts.dropped["handed_on"] == 1
+    path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    assert texts(read_as("aider", path)[1]) == ["plan a service", "now a client"]
+
+
+def test_a_history_that_a_formatter_tidied_in_part_keeps_its_prompts(tmp_path: Path) -> None:
+    turns = [User("go on"), Assistant("Plan:\n\n#### Step 1\nWrap it."), User("and on")]
+    path = editor_logs.aider_history(tmp_path / ".aider.chat.history.md", turns, blanks="")
+    path.write_text(path.read_text().replace("> Aider v0.86.1", "> Aider v0.86.1  "))
+    assert texts(read_as("aider", path)[1]) == ["go on", "and on"]
+
+
+def test_a_question_that_a_command_of_aider_writes_again_is_one(tmp_path: Path) -> None:
+    turns = [
+        User("/ask why is it slow?"),
+        User(" why is it slow?"),
+        Assistant("It is not."),
+        User("/help what is a map?"),
+    ]
+    turns += [
+        User("# Question: what is a map?\n\n# Relevant docs: always use maps"),
+        Assistant("A map."),
+        User("why is it slow?"),
+    ]
+    _, items = read_as("aider", editor_logs.aider_history(tmp_path / ".aider.chat.history.md", turns))
+    assert texts(items) == ["why is it slow?", "why is it slow?"]

@@ -60,7 +60,9 @@ class Site:
             **(extra or {}),
         }
 
-    def session(self, project: str, name: str, turns: Sequence[Step], *, days_ago: float = 2.0) -> Path:
+    def session(
+        self, project: str, name: str, turns: Sequence[Step], *, days_ago: float = 2.0, branch: str = "main"
+    ) -> Path:
         """Write a Claude Code session of a project that lies in this site's folder."""
         cwd = self.folder / "src" / project
         cwd.mkdir(parents=True, exist_ok=True)
@@ -68,7 +70,7 @@ class Site:
         session_id = "-".join((session_id[:8], session_id[8:12], session_id[12:16], session_id[16:20], session_id[20:]))
         path = self.logs / "projects" / f"-src-{project}" / f"{session_id}.jsonl"
         start = datetime.now(UTC) - timedelta(days=days_ago)
-        claude_session(path, turns, cwd=str(cwd), session_id=session_id, start=start)
+        claude_session(path, turns, cwd=str(cwd), session_id=session_id, start=start, branch=branch)
         return path
 
     def drive(

@@ -30,6 +30,7 @@ OFF = ("off", "0", "false")
 PROBE = "probe"
 MAX_INPUT = 8 * 1024 * 1024
 MAX_LOG = 1024 * 1024
+FOLLOW_SECONDS = 15 * 60
 # Shorter than the time-outs that `slowwave install` asks the agents for.
 TIME_LIMITS = {hosts.SESSION_START: 5.0, hosts.SESSION_END: 1.2}
 TIME_LIMIT = 2.0
@@ -191,8 +192,30 @@ def _session_start(call: Call, index: HookIndex, project: str | None) -> Answer:
             _remember(call, session, project, block)
         except OSError as error:
             log(call.home, call.event, call.host.agent, f"noting the injection: {error}")
+    if not call.probe and any(facts.get("shared") for facts in index.projects.values()):
+        try:
+            _follow_team(call.home, time.time())
+        except OSError as error:
+            log(call.home, call.event, call.host.agent, f"looking for what the team published: {error}")
     message = notice(index, time.time()) if source == "startup" else None
     return Answer(context, message or "")
+
+
+def _follow_team(home: Path, now: float) -> None:
+    """Let another process look for what the team published, unless one was asked to a short while ago.
+
+    This session is given what lies here; nothing on a hook's way waits for a network.
+    """
+    asked = home / "hooks" / "followed"
+    try:
+        if 0 <= now - asked.stat().st_mtime < FOLLOW_SECONDS:
+            return
+    except FileNotFoundError:
+        pass
+    from slowwave.session.hosts.detached import start_worker
+
+    replace_private(asked, b"", durable=False)
+    start_worker(home, "slowwave.agents.follower")
 
 
 def _with_layer(host: hosts.Host, block: str, layer: str) -> str:

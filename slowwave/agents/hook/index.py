@@ -30,7 +30,7 @@ class LastRun(NamedTuple):
 
 
 class HookIndex(NamedTuple):
-    """The compiled state. `projects` maps project ids to their facts (key, name, root, version, excluded).
+    """The compiled state. `projects` maps project ids to their facts (key, name, root, version, excluded, shared).
 
     `session` holds the settings of the in-session layers by their attribute names. `enabled` is the master switch
     of scheduled runs. `enabled_at` is when the index was first compiled with it on (seconds, 0: off).

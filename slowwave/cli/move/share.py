@@ -54,7 +54,10 @@ def unshare(project: str | None, yes: bool, as_json: bool) -> None:
     """
     app, chosen = locate(project)
     if app.store != TEAM_STORE:
-        say(f"{chosen.name} is not shared")
+        if as_json:
+            emit({"unshared": None, "message": f"{chosen.name} is not shared"})
+        else:
+            say(f"{chosen.name} is not shared")
         return
     confirm(f"Stop sharing {chosen.name} from this host? What was taught and written here comes back to you.", yes)
     unshare_project(app, chosen.id)

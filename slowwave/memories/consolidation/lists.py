@@ -9,11 +9,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from slowwave.memories.consolidation.sources import Source
+from slowwave.memories.extraction.candidates import MAX_MEMBER
 from slowwave.memories.guardrails import holds, terms_of
 from slowwave.memories.state.values import EntryState, EvidenceState
 from slowwave.text import canonical, fold_space, shorten
 
-MAX_MEMBER = 120
 _SEPARATOR = ": "
 
 

@@ -35,10 +35,12 @@ from slowwave.memories.guardrails import (
     Piece,
     carries,
     is_harmful,
+    is_order,
     judge,
     names_this_project,
     opposed,
     outranked,
+    reads_as_instruction,
     stated_everywhere,
     strongest,
     terms_of,
@@ -47,6 +49,7 @@ from slowwave.memories.guardrails import (
 from slowwave.memories.guardrails.speech import says_it_changed
 from slowwave.memories.state.values import Change, Decision, EntryState, EvidenceState, MemoryState, Step
 from slowwave.memories.text import quote_hash, text_hash, tidy_situation
+from slowwave.rollouts.model import ItemKind
 from slowwave.storage.types import EntryStatus, MemoryKind, Origin, Scope, Standing
 from slowwave.text import Relation, fold_space, relate, shorten
 
@@ -269,8 +272,7 @@ def _may_change(work: Work, operation: Operation, entry: EntryState, fresh: _Fre
     if entry.from_person:
         work.hold(operation, "written_by_person", [entry])
         return False
-    said = STRENGTH[entry.standing] >= STRENGTH[Standing.AGREED]
-    if said and not speaks_of(sources, entry) and not _tells_of_change(sources, operation):
+    if _is_said(entry) and not speaks_of(sources, entry) and not _tells_of_change(sources, operation):
         work.hold(operation, "speaks_of_something_else", [entry])
         return False
     return True
@@ -364,13 +366,24 @@ def _merge(work: Work, operation: Operation) -> None:
         if STRENGTH[judged.standing] < STRENGTH[best]:
             work.decide(operation, False, "weaker_than_what_stands")
             return
-        if not keeps_specifics(merged.text, [entry.text for entry in entries]) and not work.spend(len(gone)):
+        lost = [entry for entry in entries if not keeps_specifics(merged.text, [entry.text])]
+        if any(_is_said(entry) and relate(merged.text, entry.text) not in _ALIKE for entry in lost):
+            work.hold(operation, "speaks_of_something_else")
+            return
+        if lost and not work.spend(len(gone)):
             work.hold(operation, "too_many_losses")
             return
     work.put(operation, survivor, _unfrozen(merged) if work.rails.approved else merged)
     for entry in gone:
         work.end(operation, entry, EntryStatus.SUPERSEDED, survivor.number)
     work.decide(operation, True)
+
+
+_ALIKE = (Relation.SAME, Relation.NARROWER, Relation.WIDER)
+
+
+def _is_said(entry: EntryState) -> bool:
+    return STRENGTH[entry.standing] >= STRENGTH[Standing.AGREED]
 
 
 def _retire(work: Work, operation: Operation) -> None:
@@ -417,7 +430,7 @@ def _keeps(work: Work, entry: EntryState, sources: Sequence[Source]) -> str:
         return ""
     if any(terms_of(edit).content & terms_of(entry.text).content for edit in work.rails.edits):
         return ""
-    said = STRENGTH[entry.standing] >= STRENGTH[Standing.AGREED]
+    said = _is_said(entry)
     if not sources:
         return "needs_evidence" if said else ""
     if reason := outranked(standing_of(sources), newest(evidence_of(sources)), entry.standing, entry.last_confirmed):
@@ -455,14 +468,15 @@ def _add_list(work: Work, operation: Operation, sources: Sequence[Source]) -> No
         work.put(operation, known, lists.joined(known, proven))
         work.decide(operation, True, "already_known", known.id)
         return
-    if is_harmful(name):
+    situation = _situation(operation, sources[0].candidate.situation)
+    if any(_steers(part, evidence_of(sources)) for part in (name, situation)):
         work.hold(operation, "harmful_unless_said")
         return
     empty = EntryState(
         number=0,
         kind=MemoryKind.LIST,
         text=name,
-        situation=_situation(operation, sources[0].candidate.situation),
+        situation=situation,
         standing=standing_of(sources),
         scope=scope_of(sources),
     )
@@ -470,11 +484,19 @@ def _add_list(work: Work, operation: Operation, sources: Sequence[Source]) -> No
     work.decide(operation, True)
 
 
+def _steers(text: str, pieces: Sequence[EvidenceState]) -> bool:
+    """Whether the words of a member, a list or a situation want something done that no typed quote says."""
+    if is_harmful(text):
+        return True
+    typed = "\n".join(piece.quote for piece in pieces if piece.item_kind == ItemKind.USER_TEXT)
+    return (is_order(text) or reads_as_instruction(text)) and not carries(terms_of(text), terms_of(typed))
+
+
 def _proven(
     work: Work, operation: Operation, members: Sequence[str], sources: Sequence[Source]
 ) -> dict[str, tuple[EvidenceState, ...]]:
     """The members that a quote names; each other one is refused by itself."""
-    proven = {name: pieces for name, pieces in lists.proven(members, sources).items() if not is_harmful(name)}
+    proven = {name: found for name, found in lists.proven(members, sources).items() if not _steers(name, found)}
     for member in members:
         if not any(text_hash(member) == text_hash(name) for name in proven):
             work.decide(operation, False, "not_in_its_quotes", shorten(member, 80))

@@ -45,9 +45,10 @@ class Source:
 
     @property
     def piece(self) -> Piece:
-        """What the candidate proves: its own words and its quotes, checked when it was extracted."""
+        """What the candidate proves: its own words and its quotes, checked when it was extracted. Members of a list
+        stand in the quotes or prove nothing."""
         one = self.candidate
-        words = "\n".join((one.text, one.situation, *one.members, *(quote.quote for quote in one.evidence)))
+        words = "\n".join((one.text, one.situation, *(quote.quote for quote in one.evidence)))
         kinds = {quote.item_kind for quote in one.evidence}
         acts = bool(kinds & {ItemKind.USER_TEXT, ItemKind.TOOL_CALL}) or self.standing is Standing.AGREED
         return Piece(words, self.standing, acts=acts, untrusted=kinds <= UNTRUSTED)

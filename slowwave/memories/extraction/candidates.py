@@ -9,6 +9,9 @@ from slowwave.memories.text import quote_hash, text_hash
 from slowwave.rollouts.model import ItemKind
 from slowwave.storage.types import MemoryKind, Scope, Standing
 
+MAX_MEMBER = 120
+MOST_MEMBERS = 100
+
 
 @dataclass(frozen=True, slots=True)
 class CheckedQuote:

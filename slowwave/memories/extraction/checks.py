@@ -14,7 +14,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from slowwave.llm.prompting.schemas import OpenPoint, ProposedMemory, Quote, StageOneReply
-from slowwave.memories.extraction.candidates import Candidate, CheckedQuote, Declined, OpenWork
+from slowwave.memories.extraction.candidates import (
+    MAX_MEMBER,
+    MOST_MEMBERS,
+    Candidate,
+    CheckedQuote,
+    Declined,
+    OpenWork,
+)
 from slowwave.memories.extraction.evidence import Surroundings
 from slowwave.memories.guardrails import (
     CHOICES,
@@ -128,9 +135,15 @@ def _check(
         standing=_standing(memory, judged.standing, quotes),
         evidence=quotes,
         scope=_scope(memory, judged, quotes, text, project),
-        members=tuple(dict.fromkeys(fold_space(member) for member in memory.members if member.strip())),
+        members=_members(memory.members),
     )
     return candidate, judged.reason, judged.quarantined
+
+
+def _members(proposed: Sequence[str]) -> tuple[str, ...]:
+    """Names as they may be looked for in the quotes; stage two takes those that stand there."""
+    folded = (shorten(fold_space(member), MAX_MEMBER) for member in proposed[:MOST_MEMBERS])
+    return tuple(dict.fromkeys(member for member in folded if member))
 
 
 def _standing(memory: ProposedMemory, proven: Standing, quotes: Sequence[CheckedQuote]) -> Standing:

@@ -121,8 +121,11 @@ def _inside_a_run(text: str, at: int, anchor: str) -> bool:
 
 
 def _in_path(text: str, at: int, anchor: str) -> bool:
-    """Whether the anchor begins a part of a path or a dotted name. No base64 has an underscore, so it is no chance."""
-    return "_" in anchor and at > 0 and text[at - 1] in "/."
+    """Whether the anchor begins a part of a path, of a dotted or of a dashed name.
+
+    No base64 has an underscore, so it is no chance; base64url has one, so behind a dash only a long anchor counts.
+    """
+    return "_" in anchor and at > 0 and (text[at - 1] in "/." or (text[at - 1] == "-" and len(anchor) >= 4))
 
 
 _TOKEN_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+/.")

@@ -26,7 +26,7 @@ class Certainty(Enum):
 
 _ROWS = lazy(r"(?:x{3,}|\*+|\.{2,}|-+|_+|•+|\?+|#+|0+|1+)\Z")
 _TEMPLATES = lazy(
-    r"^(?:\$\{|\$\(|\$\{\{|\{\{|\{[A-Za-z_]|<[A-Za-z/!%]|%\(|%[sdrvq]$|%[A-Z_]+%$|@\{|#\{|\$[A-Za-z_][A-Za-z0-9_]*$|\$[A-Z_][A-Z0-9_]*|\$env:|process\.env|os\.|env\.|ENV\[|getenv|secrets\.|vars\.|config\.|self\.|this\.|new |await |async |function\b|lambda\b|return\b|vault:|op://|ref\+|arn:|urn:|ssm:|sm://|kv/|ConvertTo-[A-Z]|Read-Host|New-Object|Get-[A-Z][a-z]|!Ref|!Sub|!vault|\|$|>$)"
+    r"^(?:\$\{|\$\(|\$\{\{|\{\{|\{[A-Za-z_]|<[A-Za-z/!%]|%\(|%[sdrvq]$|%[A-Z_]+%$|@\{|#\{|\$[A-Za-z_][A-Za-z0-9_]*$|\$[A-Z_][A-Z0-9_]*(?![A-Za-z0-9_!@#%^&*+=~])|\$env:|process\.env|os\.|env\.|ENV\[|getenv|secrets\.|vars\.|config\.|self\.|this\.|new |await |async |function\b|lambda\b|return\b|vault:|op://|ref\+|arn:|urn:|ssm:|sm://|kv/|ConvertTo-[A-Z]|Read-Host|New-Object|Get-[A-Z][a-z]|!Ref|!Sub|!vault|\|$|>$)"
 )
 _EXAMPLE_WORDS = lazy(
     r"(?:^|[^a-z])(?:your|my|the|some|insert|enter|replace|paste|add|put|change)[-_ ]|your[A-Z_-]|placeholder|xxxxx|_here$|-here$|\.\.\.$|…$|^\[.*\]$|redacted|^(?:%[sdr]\W?){2,}$|\*{4,}|•{3,}|<[a-z_ -]+>",
@@ -155,7 +155,9 @@ def is_path(value: str) -> bool:
     """Whether a value is a path or an address, and no base64 that starts with a slash."""
     if not _PATHLIKE.match(value):
         return False
-    return not (value[0] == "/" and len(value) >= 24 and value.count("/") <= 1 + len(value) // 12 and mixed_case(value))
+    if value[0] != "/" or len(value) < 24 or not mixed_case(value):
+        return True
+    return value.count("/") > 1 + len(value) // 12 and ("." in value or alternations(value) < 5)
 
 
 def is_public(value: str) -> bool:
@@ -195,7 +197,7 @@ def _is_long(value: str) -> bool:
 
 
 def _is_password(value: str, certainty: Certainty) -> bool:
-    if is_path(value) or value[0] in "([{" or _TRANSLATED.match(value):
+    if is_path(value) or (value[0] in "([{" and not _scrambled(value)) or _TRANSLATED.match(value):
         return False
     if certainty is Certainty.SURE:
         return _may_be_typed(value)
@@ -211,7 +213,7 @@ def _may_be_typed(value: str) -> bool:
         words = value.split()
         plain = all(word.isalpha() and word.isascii() and len(word) <= 12 for word in words)
         return len(words) >= 4 and plain and value.islower() and STOP_WORDS.isdisjoint(words)
-    if (value[0] in "&*" and value[1:2].isalpha()) or (
+    if (value[0] in "&*" and value[1:].replace("-", "_").replace(".", "_").isidentifier()) or (
         value[-1] in "{([" and value[:-1].replace(".", "").isidentifier()
     ):
         return False

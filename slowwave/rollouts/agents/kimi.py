@@ -23,8 +23,30 @@ from slowwave.rollouts.values import dict_in, list_in, optional_text, parse_time
 from slowwave.rollouts.walk import files_below
 from slowwave.storage.types import SessionKind
 
-_ANSWERS = frozenset({"ContentPart", "ToolCall", "content.part", "tool.call"})
+_ANSWERS = frozenset({"ContentPart", "content.part"})
+_BETWEEN = frozenset({"ToolResult", "SubagentEvent", "ApprovalRequest", "ApprovalResponse"})
 _RESULTS = frozenset({"ToolResult", "tool.result"})
+
+
+class KimiPass(MessagePass):
+    """One pass over a session. A call's arguments are written as they come: `open_call` holds the one that is."""
+
+    def __init__(self, log: LogFile, session_id: str) -> None:
+        super().__init__(log, session_id)
+        self.open_call: dict[str, Any] = {}
+        self.opened: datetime | None = None
+
+    def continued(self, more: str) -> None:
+        """Add to the arguments of the open call."""
+        function = dict_in(self.open_call, "function")
+        if function:
+            function["arguments"] = text_in(function, "arguments") + more
+
+    def closed(self) -> None:
+        """Add the open call: what comes next is not of it."""
+        if self.open_call:
+            self.message("assistant", [self.open_call | {"type": "tool_call"}], time=self.opened)
+            self.open_call = {}
 
 
 class KimiReader(BaseReader):
@@ -48,12 +70,12 @@ class KimiReader(BaseReader):
             b'"type":"turn.prompt"' in start and b'"input":' in start
         )
 
-    def begin(self, log: LogFile) -> MessagePass:
+    def begin(self, log: LogFile) -> KimiPass:
         """Start a pass; a sub-agent of Kimi Code has a folder of its own."""
         path = log.path
         is_code = path.parent.parent.name == "agents"
         session = path.parent.parent.parent if is_code else path.parent
-        state = MessagePass(log, session.name.removeprefix("session_"))
+        state = KimiPass(log, session.name.removeprefix("session_"))
         if is_code and path.parent.name != "main":
             state.facts.kind = SessionKind.SUBAGENT
             state.facts.parent_session_id = state.facts.session_id
@@ -63,12 +85,13 @@ class KimiReader(BaseReader):
 
     def take(self, state: LogPass, record: Record) -> None:
         """Feed one record to the pass."""
-        assert isinstance(state, MessagePass)
+        assert isinstance(state, KimiPass)
         time = parse_time(record.get("timestamp") or record.get("time"))
         kind = text_in(record, "type")
         if message := dict_in(record, "message"):
             self._event(state, text_in(message, "type"), dict_in(message, "payload"), time)
         elif kind in ("turn.prompt", "turn.steer"):
+            state.closed()
             origin = text_in(record.get("origin"), "kind") or "user"
             state.message("user" if origin == "user" else f"origin:{origin}", record.get("input"), time=time)
         elif kind == "config.update":
@@ -82,18 +105,29 @@ class KimiReader(BaseReader):
         else:
             state.drop(kind[:40] or "untyped")
 
-    def _event(self, state: MessagePass, kind: str, event: dict[str, Any], time: datetime | None) -> None:
+    def _event(self, state: KimiPass, kind: str, event: dict[str, Any], time: datetime | None) -> None:
+        if kind == "ToolCallPart":
+            state.continued(text_in(event, "arguments_part"))
+            return
+        # Results of earlier calls, a sub-agent's events and approvals come in between.
+        answers_open = text_in(event, "tool_call_id") == text_in(state.open_call, "id")
+        if kind not in _BETWEEN or (kind == "ToolResult" and answers_open):
+            state.closed()
         if kind in ("TurnBegin", "SteerInput"):
             state.message("user", event.get("user_input"), time=time)
+        elif kind in ("ToolCall", "tool.call"):
+            state.open_call, state.opened = dict(event), time
         elif kind in _ANSWERS:
-            part = event.get("part") if kind == "content.part" else event
-            if kind in ("ToolCall", "tool.call"):
-                part = event | {"type": "tool_call"}
-            state.message("assistant", [part], time=time)
+            state.message("assistant", [event.get("part") if kind == "content.part" else event], time=time)
         elif kind in _RESULTS:
             state.message("tool", [event | {"type": "tool_result"}], time=time)
         else:
             state.drop(kind[:40] or "untyped")
+
+    def end(self, state: LogPass) -> None:
+        """Add a call that nothing came after."""
+        assert isinstance(state, KimiPass)
+        state.closed()
 
     def _context(self, state: MessagePass, role: str, record: Record) -> None:
         """A message of the model's context, where no wire log was kept: its own notes stand in the user's role too."""

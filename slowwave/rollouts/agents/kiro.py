@@ -28,6 +28,7 @@ class KiroReader(DatabaseReader):
     """Reader of Kiro CLI's sessions."""
 
     agent = "kiro"
+    table = "conversations_v2"
     words = (b"conversations_v2", b"conversation_id")
     listing = (
         "SELECT conversation_id, max(length(value)), max(updated_at) FROM conversations_v2 GROUP BY conversation_id"

@@ -30,6 +30,7 @@ class ZedReader(DatabaseReader):
     """Reader of Zed's threads."""
 
     agent = "zed"
+    table = "threads"
     words = (b"CREATE TABLE", b"threads", b"data_type", b"summary")
     listing = """
         SELECT id, length(data), CAST(strftime('%s', updated_at) AS INTEGER) * 1000 FROM threads

@@ -48,7 +48,8 @@ def read_only(path: Path) -> Iterator[sqlite3.Connection]:
                 shutil.copyfile(wal, copy.with_name("copy.db-wal"))
                 with _connect(copy, "mode=rw") as connection:
                     yield connection
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        # The module decodes a damaged schema's names and messages strictly.
         raise RolloutUnreadable(f"{path} cannot be read: {error}") from error
     except OSError as error:
         raise RolloutUnreadable(f"{path} cannot be read: {error.strerror or error}") from error
@@ -84,10 +85,11 @@ class DatabaseReader(BaseReader):
     """A reader over a database that holds many sessions.
 
     A format gives `listing` (a query of each session's id, size, and newest time in milliseconds), `words` (names that
-    the head of such a file holds), `databases` and `rows`.
+    the head of such a file holds), `table` (without it there are no sessions yet), `databases` and `rows`.
     """
 
     listing: str = ""
+    table: str = "messages"
     words: tuple[bytes, ...] = ()
 
     def databases(self, env: Mapping[str, str], home: Path) -> Iterable[Path]:
@@ -109,7 +111,7 @@ class DatabaseReader(BaseReader):
         try:
             with read_only(path) as connection:
                 inode = path.stat().st_ino
-                for row in connection.execute(self.listing):
+                for row in connection.execute(self.listing) if columns(connection, self.table) else ():
                     newest = row[2] if isinstance(row[2], int | float) else 0
                     size = row[1] if isinstance(row[1], int) else 0
                     yield LogFile(self.agent, path, f"{path}#{row[0]}", size, int(newest) * 1_000_000, inode)

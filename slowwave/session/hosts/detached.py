@@ -8,10 +8,10 @@ import sys
 from pathlib import Path
 
 
-def start_worker(home: Path) -> None:
-    """Start the worker detached: it outlives the hook, and a second one ends at once. Raises `OSError`."""
+def start_worker(home: Path, module: str = "slowwave.session.hosts.worker") -> None:
+    """Start a worker detached: it outlives the hook, and a second one ends at once. Raises `OSError`."""
     subprocess.Popen(
-        [sys.executable, "-P", "-m", "slowwave.session.hosts.worker", str(home)],
+        [sys.executable, "-P", "-m", module, str(home)],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
