@@ -81,7 +81,7 @@ def _kind_of(value: str, head: str, following: str) -> str | None:
     """The type of a run after what stands before it. The same run is met in several readings of a text."""
     if len(value) < 24 and _HEX.match(value):
         return None
-    if (_HEX.match(value) or value.isupper()) and not near_a_service(head):
+    if (_HEX.match(value) or value.isupper() or _UUID.match(value)) and not near_a_service(head):
         return None
     changes = alternations(value)
     if (prefixed := _PREFIXED.match(value)) and _random_body(prefixed["body"]) and not is_public(value):

@@ -20,7 +20,7 @@ _QUOTED = lazy(
 # NAME=other=...: what follows is a name again, which is weighed by itself.
 CHAINED = lazy(r"[A-Za-z_.-]{2,40}=[^=\s]")
 _BARE = lazy(
-    r"""(?:[^\s"'`<>,;\x00。，、；」』）】！？\\&]++|\\(?![rnt"'\\])|&(?![A-Za-z_.-]{1,40}=|[a-z]{2,5};)|['`](?=[A-Za-z0-9]))+"""
+    r"""(?:[^\s"'`<>,;\x00。，、；」』）】！？\\&]++|\\(?![rnt"'\\])|&(?![A-Za-z_][A-Za-z0-9_.-]{0,40}=|[a-z]{2,5};)|['`](?=[A-Za-z0-9]))+"""
 )
 _OPENED = lazy(r"""\\{0,3}["'`]([^\s"'`<>,;\x00]++)""")
 _RUN = lazy(r"[A-Za-z0-9+/=_.~%-]*+")
