@@ -36,6 +36,13 @@ def code_spans(text: str) -> tuple[str, ...]:
     return tuple(re.findall(r"`([^`]+)`", text))
 
 
+def capitalised(text: str) -> str:
+    """A sentence with a capital first; a command, a path or a name that begins with a small letter keeps it."""
+    first = text.split(maxsplit=1)[0] if text.strip() else ""
+    named = any(character in first.rstrip(",") for character in "./_`@:")
+    return text if not first.isascii() or named or first[1:] != first[1:].lower() else text[:1].upper() + text[1:]
+
+
 def counted(number: int, one: str, many: str = "") -> str:
     """A number with its noun: "1 session", "2 sessions"; `many` where an s is not enough."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"

@@ -204,3 +204,11 @@ def test_damage_to_a_document_or_database_is_counted_never_raised(form: str, dat
     for item in items:
         item.text.encode("utf-8")
     assert sum(facts.items.values()) == len(items)
+
+
+def test_a_schema_that_is_no_text_is_a_reason() -> None:
+    log, whole_bytes = whole_sample("cursor/state")
+    at = whole_bytes.index(b"cursorDiskKV (key")
+    log.path.write_bytes(whole_bytes[:at] + b"\x80" + whole_bytes[at + 1 :])
+    with pytest.raises(RolloutUnreadable):
+        READERS[log.agent].scan(log)

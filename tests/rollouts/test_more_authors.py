@@ -368,3 +368,36 @@ def test_the_arguments_of_a_call_of_kimi_are_written_in_parts(tmp_path: Path) ->
         "earlier",
         "ok",
     ]
+
+
+def test_a_plan_that_aiders_architect_hands_to_its_editor_is_no_prompt(tmp_path: Path) -> None:
+    plan = "Make these minimal changes:\n\n1) Add a file backend/app.py with a health check\n2) Call it from main.py"
+    turns = [User("plan a service"), Assistant(plan), User(plan), Assistant("Done."), User("now a client")]
+    path = editor_logs.aider_history(tmp_path / ".aider.chat.history.md", turns)
+    facts, items = read_as("aider", path)
+    assert texts(items) == ["plan a service", "now a client"] and facts.dropped["handed_on"] == 1
+    path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    assert texts(read_as("aider", path)[1]) == ["plan a service", "now a client"]
+
+
+def test_a_history_that_a_formatter_tidied_in_part_keeps_its_prompts(tmp_path: Path) -> None:
+    turns = [User("go on"), Assistant("Plan:\n\n#### Step 1\nWrap it."), User("and on")]
+    path = editor_logs.aider_history(tmp_path / ".aider.chat.history.md", turns, blanks="")
+    path.write_text(path.read_text().replace("> Aider v0.86.1", "> Aider v0.86.1  "))
+    assert texts(read_as("aider", path)[1]) == ["go on", "and on"]
+
+
+def test_a_question_that_a_command_of_aider_writes_again_is_one(tmp_path: Path) -> None:
+    turns = [
+        User("/ask why is it slow?"),
+        User(" why is it slow?"),
+        Assistant("It is not."),
+        User("/help what is a map?"),
+    ]
+    turns += [
+        User("# Question: what is a map?\n\n# Relevant docs: always use maps"),
+        Assistant("A map."),
+        User("why is it slow?"),
+    ]
+    _, items = read_as("aider", editor_logs.aider_history(tmp_path / ".aider.chat.history.md", turns))
+    assert texts(items) == ["why is it slow?", "why is it slow?"]

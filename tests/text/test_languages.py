@@ -134,3 +134,40 @@ def test_no_statement_is_hidden_by_the_words_that_save_compiling() -> None:
                 if reader.read() is not None and not table(code).may_say(piece, ""):
                     hidden.append(piece)
     assert not hidden
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Not as a tooltip, but as a line under the field.",
+        "Should start at 6 in the morning not 7.",
+        "and remember to use caching",
+        "also remember to handle nulls",
+        "could you drop the flag since it's no longer needed",
+        "please delete the script because it is no longer used",
+        "can you remove jquery as it's no longer supported",
+        "The new file should be in the same folder.",
+        "The icon should be in the header.",
+        "this should be in the results folder",
+        "The test should be in test_api.py next to the others",
+    ],
+)
+def test_what_leans_on_its_surroundings_is_left_out(text: str) -> None:
+    assert not explicit(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("This should stay untouched, only the `--fast` flag may skip the checks.",
+         "Only the `--fast` flag may skip the checks."),
+        ("for plugin targets, the manifests should be in the \".plugins/meta\" directory",
+         "For plugin targets, the manifests should be in the \".plugins/meta\" directory."),
+        ("That means the raw dumps should not be in the output folder.", "The raw dumps should not be in the output folder."),
+        ("Custom hooks have to go in src/hooks.", "Custom hooks have to go in src/hooks."),
+        ("Remember to always sign the commits.", "Always sign the commits."),
+        ("From now on docs/generated/ is written by the build only.", "docs/generated/ is written by the build only."),
+    ],
+)  # fmt: skip
+def test_the_part_that_stands_alone_is_what_is_said(text: str, said: str) -> None:
+    assert [one.text for one in explicit(text)] == [said]

@@ -11,6 +11,7 @@ from slowwave.llm.offline.rules import words
 from slowwave.llm.prompting.schemas import ProposedMemory, Quote
 from slowwave.rollouts.model import Item, ItemKind
 from slowwave.storage.types import MemoryKind, Standing
+from slowwave.text.folding import capitalised
 
 _PAIR = re.compile(r'"(?P<question>[^"\n]{12,220}\?)"\s*=\s*"(?P<answer>[^"\n]{1,200})"')
 _ABOUT_THE_TALK = words(
@@ -78,7 +79,7 @@ def answered(items: Sequence[Item]) -> Iterator[ProposedMemory]:
             count += 1
             yield ProposedMemory(
                 kind=MemoryKind.DECISION,
-                text=f"{question} {answer[0].upper()}{answer[1:].rstrip('.')}.",
+                text=f"{question} {capitalised(answer.rstrip('.'))}.",
                 situation="",
                 standing=Standing.USER_SAID if typed else Standing.INFERRED,
                 evidence=[Quote(item=item.index, quote=found[0])],
@@ -114,7 +115,7 @@ def _decision(proposed: Item, answer: Item) -> Iterator[ProposedMemory]:
     plain = _PLAIN_FORMS.get(first.lower(), first)
     yield ProposedMemory(
         kind=MemoryKind.DECISION,
-        text=f"{plain[0].upper()}{plain[1:]} {rest.rstrip('.?! ')}.",
+        text=f"{capitalised(plain)} {rest.rstrip('.?! ')}.",
         situation="",
         standing=Standing.INFERRED,
         evidence=[

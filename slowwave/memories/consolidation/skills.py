@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
 
 from slowwave.llm.prompting.schemas import ProposedSkill
+from slowwave.memories.consolidation.sources import UNTRUSTED
 from slowwave.memories.extraction.candidates import Candidate
 from slowwave.memories.guardrails import (
+    STRENGTH,
     Terms,
     carries,
     covered,
@@ -29,6 +31,7 @@ MAX_DESCRIPTION = 1024
 MAX_BODY_LINES = 400
 MAX_BODY = 16_000
 MIN_CONFIRMATIONS = 2
+_AGENTS = ItemKind.ASSISTANT_TEXT
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
@@ -118,22 +121,21 @@ def _unsupported(
     state: MemoryState, skill: ProposedSkill, entries: Sequence[EntryState], sources: Mapping[str, _HasCandidate]
 ) -> str:
     cited = [source.candidate for name in skill.memories if (source := sources.get(name)) is not None]
-    texts = [part for one in cited for part in (one.text, one.situation, *(quote.quote for quote in one.evidence))]
+    texts = [part for one in cited for part in _vouched(one)]
     return unsupported(state, f"{skill.description}\n{skill.body}", entries, texts)
 
 
 def unsupported(state: MemoryState, text: str, entries: Sequence[EntryState], cited: Sequence[str] = ()) -> str:
-    """Why a skill's words may not stand: each line's commands are those of what stands or is cited, and no line steers
-    or harms unless a person said it. `entries` are those that it rests on."""
+    """Why a skill's words may not stand: each line's commands are those that somebody typed, agreed to or ran, by what
+    stands or is cited, and no line steers or harms unless a person said it. `entries` are those that it rests on."""
     sure = [entry for entry in state.active if entry.standing is not Standing.INFERRED or entry in entries]
-    texts = [part for entry in sure for part in (entry.text, entry.situation, *(e.quote for e in entry.evidence))]
-    texts += cited
+    texts = [*(part for entry in sure for part in _vouched(entry)), *cited]
     typed = [e.quote for entry in entries for e in entry.evidence if e.item_kind == "user_text" or e.thread_id is None]
     known, said = terms_of("\n".join(texts)), terms_of("\n".join(typed))
-    for line in text.split("\n"):
+    for line, is_code in _lines(text):
         if is_harmful(line) and not carries(terms_of(line), said):
             return "harmful_line"
-        names = frozenset[str]().union(*map(_names, _commands(line)))
+        names = frozenset[str]().union(*map(_names, [line.strip()] if is_code else _commands(line)))
         if not all(holds(name, known.content | known.tokens) for name in names):
             return "unsupported_line"
         if reads_as_instruction(line) and not carries(terms_of(line), known):
@@ -141,6 +143,26 @@ def unsupported(state: MemoryState, text: str, entries: Sequence[EntryState], ci
         if is_order(_MARK.sub("", line)) and not _familiar(line, known):
             return "unsupported_line"
     return ""
+
+
+def _vouched(one: EntryState | Candidate) -> list[str]:
+    """The words of a memory that are not only a page's or an output's: its quotes of what was typed, agreed to or run,
+    and its own where nothing else was needed for them."""
+    agreed = STRENGTH[one.standing] >= STRENGTH[Standing.AGREED]
+    sure = [q.quote for q in one.evidence if q.item_kind not in UNTRUSTED and (agreed or q.item_kind != _AGENTS)]
+    return [*sure, one.text, one.situation] if agreed or len(sure) == len(one.evidence) else sure
+
+
+def _lines(text: str) -> Iterator[tuple[str, bool]]:
+    """The lines, with whether each is code by its place: in a fence or indented."""
+    fence = ""
+    for line in text.split("\n"):
+        mark = line.strip()[:3]
+        if mark in ("```", "~~~") and fence in ("", mark):
+            fence = "" if fence else mark
+            yield line, False
+        else:
+            yield line, bool(line.strip()) and (bool(fence) or line.startswith(("    ", "\t")))
 
 
 def _familiar(line: str, known: Terms) -> bool:

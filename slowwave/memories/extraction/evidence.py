@@ -15,6 +15,7 @@ from slowwave.memories.guardrails.speech import (
     points_back,
     says_of_others,
     sentences,
+    tells_what_a_document_says,
     without_questions,
 )
 from slowwave.rollouts.model import Item, ItemKind
@@ -87,7 +88,11 @@ class Surroundings:
         said = without_questions(item if len(item) <= ITEM_CHARACTERS else quote.quote)
         if not said:
             return []
-        pieces = [Piece(said, Standing.USER_SAID, self.typed_names, acts=True)]
+        told = [sentence for sentence in sentences(said) if tells_what_a_document_says(sentence)]
+        own = " ".join(sentence for sentence in sentences(said) if sentence not in told)
+        pieces = [Piece(own, Standing.USER_SAID, self.typed_names, acts=True)] if own else []
+        if told:
+            pieces.append(Piece(" ".join(told), Standing.VERIFIED, self.typed_names, untrusted=True))
         if points_back(quote.quote):
             for earlier in self._before(quote.item, ItemKind.ASSISTANT_TEXT, ItemKind.TOOL_CALL)[:LOOK_BACK]:
                 own = "\n".join(part for part in sentences(earlier.text[:ITEM_CHARACTERS]) if not says_of_others(part))

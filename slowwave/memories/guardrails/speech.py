@@ -168,6 +168,33 @@ def without_questions(text: str) -> str:
     return " ".join(sentence for sentence in sentences(text) if not is_question(sentence))
 
 
+_DOCUMENT = (
+    r"readme|page|docs?|documentation|file|comments?|logs?|error|message|output|web ?site|article|issue|ticket|guide"
+    r"|banner|script|manual|changelog|wiki|blog|post|seite|datei|doku\w*|kommentar|meldung|ausgabe|anleitung|fichier"
+    r"|documentation|commentaire|sortie|guía|página|archivo|documentación|comentario|salida|documentação|pagina|file"
+)
+_SAYS = (
+    r"says?|said|states?|claims?|tells?|told|asks?|wants?|demands?|instructs?|requires?|insists?|recommends?"
+    r"|sagt|verlangt|schreibt|behauptet|will|dit|demande|exige|veut|prétend|dice|pide|exige|quiere|diz|pede|chiede|vuole"
+)
+_DOCUMENT_SAYS = re.compile(
+    rf"\b(?:{_DOCUMENT})\b(?:(?!\b(?:that|which|who|to|must|should|shall|may|can|needs?|muss|soll|doit|debe)\b)[^.!?,;]){{0,30}}"
+    rf"\b(?:{_SAYS})\b"
+    r"|(?:文档|页面|文件|注释|輸出|输出|日志)[^。，]{0,8}(?:说|写|要求)|(?:ドキュメント|ページ|ファイル|コメント|出力)(?:に|は|が|では)[^。]{0,30}(?:と(?:書|あ|言)|要求)",
+    re.IGNORECASE,
+)
+_ENDORSED = re.compile(
+    r"^\W*(?:as|like|since|because|wie|weil|comme|como|come)\b"
+    r"|\b(?:so|therefore|hence|please|let'?s|do that|follow|also|deshalb|bitte|donc|alors|por eso|así que|quindi)\b",
+    re.IGNORECASE,
+)
+
+
+def tells_what_a_document_says(sentence: str) -> bool:
+    """Whether a typed sentence only reports what a file, a page or an output says, without asking for the same."""
+    return _DOCUMENT_SAYS.search(sentence) is not None and _ENDORSED.search(sentence) is None
+
+
 def says_of_others(text: str) -> bool:
     """Whether a text reports what something else says."""
     return _REPORTS.search(text) is not None

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 
 from slowwave.errors import RolloutError
+from slowwave.rollouts.agents.aider_history import NOTICE, PROMPT, START, name_of, runs, sessions, time_of
 from slowwave.rollouts.base import BaseReader, log_file, open_log
 from slowwave.rollouts.lines import Record
 from slowwave.rollouts.model import ASSISTANT_TEXT, TOOL_CALL, TOOL_RESULT, LogFile, Role
@@ -25,13 +25,30 @@ from slowwave.storage.types import SessionKind
 from slowwave.text.authors import authorship
 
 NAME = ".aider.chat.history.md"
-_START = re.compile(rb"^# aider chat started at (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)[ \t]*\r?$", re.MULTILINE)
 _MOST_BYTES = 64 << 20
 _COMMAND = re.compile(r"/(run|test|git|lint|web)\b ?(.*)|!(.*)", re.DOTALL)
 _ASKED = re.compile(r"/(?:ask|code|architect) (.+)", re.DOTALL)
-PROMPT, NOTICE = "#### ", "> "
+_LONG = 40
+_HELP = "# Question: "
 _HEADLESS = re.compile(r"\baider(?:\.exe)?\b.* (?:--message|-m|--message-file|-f)\b")
 _MODEL = re.compile(r"^(?:Main model|Model): ([^\s,]+)", re.MULTILINE)
+
+
+class AiderPass(LogPass):
+    """One pass over a session. `answered` is what was answered since the last prompt: a plan that one model hands to
+    another stands in the history as a prompt too."""
+
+    def __init__(self, log: LogFile) -> None:
+        super().__init__(log, session_in(log))
+        self.answered: list[str] = []
+        self.asked = ""
+
+    def is_handed_on(self, text: str) -> bool:
+        """Whether a prompt repeats what was just answered, or asked by a command, or is the one that /help writes."""
+        words = " ".join(text.split())
+        if words == self.asked or text.startswith(_HELP):
+            return True
+        return len(words) > _LONG and words in " ".join(" ".join(self.answered).split())
 
 
 class AiderReader(BaseReader):
@@ -51,19 +68,19 @@ class AiderReader(BaseReader):
     def _logs(self, log: LogFile) -> Iterator[LogFile]:
         with open_log(log.path) as stream:
             data = stream.read(_MOST_BYTES)
-        for found, end in _sessions(data):
-            started = _time(found[1])
+        for found, end in sessions(data):
+            started = time_of(found[1])
             at = log.mtime_ns if end == len(data) or started is None else int(started.timestamp() * 1e9)
             size = end - found.start()
-            yield LogFile(self.agent, log.path, f"{log.path}#{_name(found[1])}", size, at, log.inode)
+            yield LogFile(self.agent, log.path, f"{log.path}#{name_of(found[1])}", size, at, log.inode)
 
     def recognises(self, head: bytes) -> bool:
         """The heading that begins a session."""
-        return _START.search(head) is not None
+        return START.search(head) is not None
 
-    def begin(self, log: LogFile) -> LogPass:
+    def begin(self, log: LogFile) -> AiderPass:
         """Start a pass; the folder of the history is the repository."""
-        state = LogPass(log, session_in(log))
+        state = AiderPass(log)
         state.cwd = state.facts.cwd = str(log.path.parent)
         return state
 
@@ -72,18 +89,24 @@ class AiderReader(BaseReader):
         with open_log(log.path) as stream:
             data = stream.read(_MOST_BYTES)
         wanted = log.key.rsplit("#", 1)[1] if "#" in log.key else None
-        for found, end in _sessions(data):
-            if wanted in (None, _name(found[1])):
+        for found, end in sessions(data):
+            if wanted in (None, name_of(found[1])):
                 yield {"started": found[1].decode()}
-                yield from _runs(data[found.end() : end].decode("utf-8", "replace"))
+                yield from runs(data[found.end() : end].decode("utf-8", "replace"))
 
     def take(self, state: LogPass, record: Record) -> None:
         """Feed a heading or a run of lines to the pass."""
+        assert isinstance(state, AiderPass)
         if "started" in record:
-            state.facts.started = state.facts.started or _time(record["started"].encode())
+            state.facts.started = state.facts.started or time_of(record["started"].encode())
             return
         kind, text, time = record["kind"], record["text"], state.facts.started
-        if kind == PROMPT:
+        if kind == PROMPT and state.is_handed_on(text):
+            state.drop("handed_on")
+        elif kind == PROMPT:
+            state.answered.clear()
+            asked = _ASKED.match(text)
+            state.asked = " ".join(asked[1].split()) if asked else ""
             self._prompt(state, text, time)
         elif not state.next_index:
             # What the program says about itself at its start, its own command line among it.
@@ -95,6 +118,7 @@ class AiderReader(BaseReader):
         elif kind == NOTICE:
             state.add(TOOL_RESULT, text, time=time, tool="aider")
         else:
+            state.answered.append(text)
             state.add(ASSISTANT_TEXT, text, time=time)
 
     def _prompt(self, state: LogPass, text: str, time: datetime | None) -> None:
@@ -107,61 +131,3 @@ class AiderReader(BaseReader):
             state.drop("command")
         else:
             state.add_authored(authorship(text), time=time)
-
-
-def _sessions(data: bytes) -> Iterator[tuple[re.Match[bytes], int]]:
-    """The heading of each session, and where it ends."""
-    starts = list(_START.finditer(data))
-    return zip(starts, [*(found.start() for found in starts[1:]), len(data)], strict=False)
-
-
-def _runs(text: str) -> Iterator[Record]:
-    """Aider ends each line of a prompt, and each notice, with two blanks; a heading in an answer has none.
-
-    An editor may have taken all such blanks away. Then a prompt is only what follows a notice or begins the session,
-    since a heading of an answer looks the same.
-    """
-    stripped = re.search(r"^(?:####|>) .*  $", text, re.MULTILINE) is None
-    kind, last, notice_goes_on, run = "", "", False, _Run()
-    for line in text.splitlines():
-        found = kind if not line.strip() and kind != PROMPT else ""
-        if notice_goes_on:
-            found = NOTICE
-        elif line.startswith(PROMPT) and (line.endswith("  ") or (stripped and (last != "" or not run.has_any))):
-            found = PROMPT
-        elif line.startswith(NOTICE) and (line.endswith("  ") or stripped or kind == NOTICE or not run.has_any):
-            found = NOTICE
-        notice_goes_on = found == NOTICE and not stripped and not line.endswith("  ") and bool(line.strip())
-        if found != kind:
-            yield from run.taken(kind)
-        kind = found
-        run.lines.append(line.removeprefix(kind).rstrip() if kind else line)
-        if line.strip():
-            last, run.has_any = kind, True
-    yield from run.taken(kind)
-
-
-@dataclass(slots=True)
-class _Run:
-    """Lines of one kind that were not handed on yet, and whether there were any with content at all."""
-
-    lines: list[str] = field(default_factory=list)
-    has_any: bool = False
-
-    def taken(self, kind: str) -> Iterator[Record]:
-        text = "\n".join(self.lines).strip("\n")
-        self.lines = []
-        if text.strip():
-            yield {"kind": kind, "text": text}
-
-
-def _time(value: bytes) -> datetime | None:
-    """The time of a heading; it is local to the machine that wrote it, which is mostly this one."""
-    try:
-        return datetime.strptime(value.decode(), "%Y-%m-%d %H:%M:%S").astimezone(UTC)
-    except (ValueError, OverflowError):
-        return None
-
-
-def _name(value: bytes) -> str:
-    return value.decode().replace(" ", "T").replace(":", "-")

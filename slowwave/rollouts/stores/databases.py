@@ -48,7 +48,8 @@ def read_only(path: Path) -> Iterator[sqlite3.Connection]:
                 shutil.copyfile(wal, copy.with_name("copy.db-wal"))
                 with _connect(copy, "mode=rw") as connection:
                     yield connection
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        # The module decodes a damaged schema's names and messages strictly.
         raise RolloutUnreadable(f"{path} cannot be read: {error}") from error
     except OSError as error:
         raise RolloutUnreadable(f"{path} cannot be read: {error.strerror or error}") from error

@@ -26,7 +26,7 @@ LANGUAGE = Language(
         r"(?:ok(?:ay)?|yes|yeah|yep|yup|so|and|but|also|oh|ah|hey|hi|hello|hmm+|btw|fyi|ps|p\.s|nb|pls|plz|anyway|listen|look|then|attention|again|lately|well|right|sure|great|perfect|nice|good|cool|thanks|thank you|sorry|fine|wait|hold on|alright|note|notice|info|please note(?: that)?|no|nope|nah|yo|guys|folks|everyone|claude|codex|gemini)(?: ?[–—]|[,.:;!-])+ |"
         r"(?:ok(?:ay)?|yes|yeah|so|and|but|also|oh|hey|hi|btw|fyi|actually|anyway|plus|well|please)(?:,)? |"
         r"(?:one (?:more|other|last) thing|by the way|just so you know|for the record|oh and|before i forget|one thing before i forget|and this matters|and this is important|heads up|quick (?:note|one)|last but not least|in addition|additionally|furthermore|moreover|actually|first|second|finally|in my opinion|imo|i think|i really think|honestly|to be clear|to be honest|in short)(?: for next time)?(?: ?[–—]|[,.:;!-])+ |"
-        r"(?:i think|i really think|i believe|i feel|in my opinion|imho) (?:that )?(?=(?:we|you) (?:should|must) (?:always|never)\b)|"
+        r"(?:that|which|this) means (?:that )?(?=the |all |we )|(?:i think|i really think|i believe|i feel|in my opinion|imho) (?:that )?(?=(?:we|you) (?:should|must) (?:always|never)\b)|"
         r"(?:wasn't i clear|what is this|why do you|did you|is that the real key)[^?]*\? |"
         r"(?:actually|correction|scratch that|strike that|change of plans?|i changed my mind|i've changed my mind|forget (?:that|it|what i said[^:,.]{0,40})|that rule is outdated|i was wrong[^,.:]{0,30}|on second thought|my bad|update|i take that back)(?: ?[–—]|[,.:;!-])+ |"
         r"(?:that's|that is|which is) why |(?:that|this|which) means (?:that )?"
@@ -70,12 +70,13 @@ LANGUAGE = Language(
         r"\b(?:nothing|nobody|no test|none) (?:is|works|happens|passes|shows|was|gets)\b|\bthat is the (?:bug|problem)\b|\bfail(?:s|ed)? with\b|\b(?:is|are) (?:broken|failing|missing|red|down|hanging|wrong|gone|blank|empty|flaky)\b|\bthrows an?\b|\bi (?:can'?t|cannot|couldn't) (?:find|see|reproduce|open)\b|\bhas (?:been|never been)\b|\b(?:is|are|was|were) never (?:called|invalidated|reached|used|set|updated|executed|hit|closed|freed|triggered|written|shown|cleared)\b|\bmust (?:be (?:a|an|the|some|something|because|in)|have (?:been|had|got|gone|\w+ed))\b)"
     ),
     spec=(
-        rf"\b(?:must|should|shall|has to|have to|needs? to) (?:always |only )?(?:show|display|appear|open|close|scroll|blink|fade|pop up|look like)\b|\b(?:(?:every|each|all|all the|all of the|any) (?:[\w-]+ ){{0,2}}?{UI}|(?:the|this|that|second|first|new|a|an|both) (?:[\w-]+ ){{0,2}}?{PART})(?: [\w/-]+){{0,6}}? (?:must|should|shall|has to|have to|needs?(?: to)?|can|will|may|always|never)\b(?! be able to always)|"
+        rf"\b(?:must|should|shall|has to|have to|needs? to) (?:always |only )?(?:show|display|appear|open|close|scroll|blink|fade|pop up|look like)\b|\b(?:(?:every|each|all|all the|all of the|any) (?:[\w-]+ ){{0,2}}?{UI}|(?:the|this|that|second|first|new|a|an|both) (?:[\w-]+ ){{0,2}}?{PART}(?! (?:folder|directory|file)s?\b))(?: [\w/-]+){{0,6}}? (?:must|should|shall|has to|have to|needs?(?: to)?|can|will|may|always|never)\b(?! be able to always)|"
         rf"^(?:every|each|all) (?:\w+ )?(?:test|case|function|class|method|file|row|test case)s? in (?:the |this )?[\w./-]+\.\w+|"
         rf"\b(?:acceptance|definition of done|acceptance criteria|user story)\b|^(?:the|each|every|all)\b.*\b(?:on|in|of) the (?:[\w-]+ )?(?:page|screen|dashboard|form|dialog|table|sidebar|list|wizard|menu|toolbar|landing page|view)\b|"
         r"\b(?:parent|sub|root|temp) ?folders?\b|\ba [\w/]+/ (?:\w+ )?(?:folder|directory)\b|\balways (?:on top|visible|centered|left|right|red|blue)\b|\bmake the\b.*\b(?:always|visible|bigger)\b|\b(?:retry|attempt|level|round|turn) (?:should|must)\b|\bwait twice\b"
     ),
     dangling=(
+        r"^should\b|^(?:for example,? )?(?:the )?ones? |^not (?:as|like|in|on|with|for|from|by|via|through|an?|the)\b(?!.*\b(?:we|i|you)\b)|"
         r"\b(?:our|your|my|its|their) own[.!]?$|\b(?:changed|moved|renamed|fixed|added|removed|updated|broke) (?:this|that|it|these|those)\b|^(?:it|they|these|those|he|she)\b(?! (?:is|are) (?:our|my) (?:policy|rule|convention))|^(?:this|that)\b(?! (?:repo|repository|project|codebase|team|code ?base|package|monorepo|product|app|is an? (?:public|open|private|closed|production|shared|legacy|internal|regulated|hobby|toy|proof|greenfield|prototype)|board|server|machine|device))|"
         r"\b(?:(?:this|that)(?! (?:two|three|four|five)\b)|these|those|the (?:above|below|following|current|first|second|third|last|other|latter|former|existing|remaining)) (?:(?:two|three|four|five)|ones?|files?|functions?|methods?|class|tests?|pr|branch|commit|bug|errors?|changes?|lines?|cases?|times?|way|stuff|things?|phase|version|step|task|feature|issue|approach|option|part|section|plan|image|patch|value|field|table|endpoint|page|button|message|component|variable|name|mockups?|reset|call|helper)\b|"
         r"\b(?:(?<!to\W)do|does|like|use|using|change|fix|remove|delete|keep|put|run|add|revert|undo|doing|try|make|want|about|ask about|touch|merge|push|commit|write) (?:it|this|that|these|those|them|so)\b(?=[.,!?; ]*$| (?:again|here|now|there|yet|too|instead|either|yourself|like)\b)|"
@@ -103,7 +104,7 @@ LANGUAGE = Language(
         (r"^i(?:'ve| have)? (?:already )?told you (?:to |that )", ""),
         (r"^as i (?:said|told you)(?: before)?, (?:please )?", ""),
         (r"^(?:make|be) sure to ", ""),
-        (r"^remember to ", ""),
+        (r"^(?:remember )?to (?=always |never )|^remember to ", ""),
         (r"^(?:from now on|going forward|henceforth|from here on|from this point on)[,:]? (?=\w+)", ""),
         (r"^(?:next time|in (?:the )?future)[,:]? ", ""),
         (r",? from now on(?=[.!]?$)", ""),

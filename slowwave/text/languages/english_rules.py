@@ -35,6 +35,10 @@ LASTING = (
     # A stance of the owner: a contrast, a default, a standard to follow, a recurring activity, a place to look.
     cue(
         "decision",
+        r"^(?:for (?:the )?[\w./-]+(?: \w+){0,2}, )?(?!(?:it|this|that|these|those|they|there|what|everything)\b)[\w ,'./-]{3,60}? (?:(?:should|must|shall|has to|have to|needs? to) (?:not |never |only |always )?(?:be |live |go |stay |sit )?(?:stored |kept |placed |put )?|belongs? )(?:in|under|into|inside) (?:the |our )?[\"'`]*(?:[\w.-]*/[\w./-]*|(?!(?:same|other|right|wrong|new|old|parent)\b)[\w./-]+[\"'`]* (?:folder|directory))",
+    ),
+    cue(
+        "decision",
         r"\b(?:should|must|has to|have to|needs? to) (?:not|never) .{2,80}\b(?:but (?:instead|rather|use|only)|(?:it|they) should be|should (?:only )?be in)\b.*",
         r"^(?!it\b)(?:only (?:the |an? |our )?[\w`@./' -]{2,40}) (?:should|must|may|can|needs? to|has to)\b.*",
         r"\bshould .{2,60}\b\d[\w.]* ?\w*,? not \d+.*",
@@ -50,7 +54,7 @@ LASTING = (
         r"^if you (?:ever )?(?:need|want|have) to .{3,80}\b(?:refer to|use|look (?:at|in|into)|check|see|ask|read|consult|go to)\b.*",
         r"\b(?:our|the) (?:convention|pattern|rule|policy|standard|practice|agreement)(?: here)? (?:is|was|has always been) (?:to|that)\b.*",
         r"^set (?:the |all |all the |your |my |our )?[\w -]{3,30} to (?:always |only )?(?:use )?(?-i:[A-Z])[\w.-]*(?: [\d.]+)?[.!]?$",
-        r"\bremember to (?:use|include|check|keep|follow|respect|add|handle|escape|validate)\b(?!.*\b(?:when you(?:'re| are) done|after this)\b).*",
+        r"\bremember to (?:use|include|check|keep|follow|respect|add|handle|escape|validate) \S+ \w\S*(?:\b|$)(?!.*\b(?:when you(?:'re| are) done|after this)\b).*",
         r"^.{10,}(?:,| )(?:don'?t forget(?: it)?,? it'?s important|this is (?:very |really )?important|(?:it'?s|that'?s) (?:very |really )?important)[.!]*$",
     ),
     cue(

@@ -29,7 +29,7 @@ reject relate release reload rely remember remove rename render reorder repair r
 report request require rerun resend reserve reset resize resolve respect respond rest restart restore restrict
 resume retain retrieve retry return reuse revert review reword rewrite roll rotate round route run sample
 sanitise sanitize save scale scan schedule scroll search see seed seek select send separate serialise serialize
-serve set share shift ship shorten show shut side-step sign silence simplify sit sketch skip sleep slice
+serve set share shift ship shorten show shut side-step sign silence simplify sit sketch skip sleep slice spawn
 snapshot solve sort source speak specify spell split squash stage stamp stand start stash state stay stick stop
 store stream strip stub submit subtract suggest sum summarise summarize supply support suppress survive swallow
 swap switch sync synchronise synchronize tag take talk target teach tear tell test think throw tidy time toggle

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 
+from slowwave.text.folding import capitalised
 from slowwave.text.languages.detect import languages_of
 from slowwave.text.languages.grammar import VERB, Day, Language, Statement, compiled, found
 from slowwave.text.sentences import sentences
@@ -36,6 +37,7 @@ CODES = tuple(_MODULES)
 _MARKS = str.maketrans({"’": "'", "‘": "'", "`": "`", "\u200e": " ", "\u200f": " ", "\u200b": " "})
 _STRONG = r"[;；。]| [–—-]+ |, (?:so|because|since|as|it|they|that|this|there|i|we|you|denn|weil|car|porque|потому)\b"
 
+_QUOTES = "\"'“”"
 _ASKS = r"\bbitte\b|\bmerci d(?:e\b|')|s'il (?:te|vous) pla[iî]t|\bpor favor\b|[请請](?![求教])|ください|세요[.!]*$|십시오|กรุณา|โปรด"
 
 
@@ -167,7 +169,9 @@ class _Reader:
                 for candidate in cues:
                     match = compiled(candidate.pattern).search(rest)
                     if match is not None and not self._vetoed(rest, match.start(), match.end()):
-                        text = self._whole(body, at, rest)
+                        text = self._stated(rest, match.start()) if at == 0 else self._whole(body, at, rest)
+                        if not text:
+                            continue
                         return self._say(candidate.kind, text, lasting=lasting, fact=cues is language.facts)
         return None
 
@@ -189,11 +193,21 @@ class _Reader:
         clause = rest[: stop.start() if stop else len(rest)]
         return bool(found(language.dangling, clause) or found(language.report, clause) or found(language.spec, clause))
 
+    def _stated(self, rest: str, start: int) -> str:
+        """What a sentence without a joint says: all of it, or what follows a request in it ("drop the shim, our clients
+        no longer use it"), or nothing where that cannot be understood alone."""
+        if not start or not (self.asked or found(self.language.request, rest[:start])):
+            return rest
+        said = rest[start:]
+        # A conjunction may stand before the pronoun: "since it is no longer needed".
+        leans = any(found(self.language.dangling, words) for words in (said, said.partition(" ")[2]))
+        return "" if leans else said
+
     def _whole(self, body: str, at: int, rest: str) -> str:
         """The whole sentence where its first half belongs to the rule, the second alone where the first is a request."""
         if at == 0 or len(body) > LONGEST:
             return body if at == 0 else rest
-        if found(self.language.denies, body[:at]):
+        if found(self.language.denies, body[:at]) or found(self.language.dangling, body[:at]):
             return rest
         return rest if found(self.language.request, body[:at]) or found(self.language.question, body[:at]) else body
 
@@ -258,7 +272,9 @@ class _Reader:
         )
 
     def _say(self, kind: str, text: str, *, lasting: bool, fact: bool = False) -> Statement | None:
-        text = text.replace(VERB, " ").strip().strip("\"'“”").strip()
+        text = text.replace(VERB, " ").strip()
+        if (text[:1] in _QUOTES and text[-1:] in _QUOTES) or text.count('"') % 2:
+            text = text.strip(_QUOTES).strip()
         if text[:1] + text[-1:] == "()":
             text = text[1:-1]
         for pattern, replacement in self.language.wording:
@@ -268,7 +284,7 @@ class _Reader:
             text = text.rstrip("?？").strip()
         if len(text) < self.language.shortest or len(text) > LONGEST:
             return None
-        text = text[0].upper() + text[1:] if text[0].isascii() and not _is_name(text) else text
+        text = capitalised(text)
         if text[-1] not in ".!?。！？…" and self.language.full_stop:
             text += self.language.full_stop
         return Statement(kind, text, self.sentence, self.language.code, lasting, fact)
@@ -280,9 +296,3 @@ def _verbs_marked(view: str, verbs: frozenset[str]) -> str:
         return view
     words = view.split(" ")
     return "".join(word + (VERB if word.lower() in verbs else " ") for word in words)[:-1]
-
-
-def _is_name(text: str) -> bool:
-    """A command, a path or a name that begins with a small letter for a reason keeps it."""
-    first = text.split(maxsplit=1)[0]
-    return any(character in first for character in "./_`@:") or any(character.isupper() for character in first[1:])
