@@ -116,6 +116,9 @@ def test_members_whose_projects_began_apart_share_one(tmp_path: Path, postgres: 
     assert anna.act("share", "--yes")["code"] == boris.act("share", "--yes")["code"] == 0
     anna.act("night")
     assert "Wrens" in anna.files() and "Herons" in boris.files()
+    for change in (["undo"], ["split", "shop", "--folder", str(boris.root), "--yes"]):
+        assert boris.act("projects", *change)["code"] == 2, "nobody alone parts what is shared"
+    assert "Wrens" in anna.files() and "Herons" in boris.files()
 
 
 def test_a_worker_that_consolidates_leaves_its_own_home_alone(tmp_path: Path, postgres: Postgres) -> None:
