@@ -79,7 +79,7 @@ def test_nothing_installed_is_no_fault(machine: Machine) -> None:
     assert found["home", "database"][0] == "ok" and found["home", "permissions"][0] == "ok"
 
 
-@pytest.mark.parametrize("agent", ["claude", "gemini", "pi", "omp", "opencode", "openclaw", "cursor", "copilot"])
+@pytest.mark.parametrize("agent", ["claude", "gemini", "pi", "omp", "opencode", "openclaw", "cursor"])
 def test_an_installed_agent_is_well(agent: str, machine: Machine) -> None:
     machine.agent(agent)
     install(machine, agent)

@@ -15,7 +15,7 @@ from slowwave.errors import AgentIntegrationError
 from tests.agents.conftest import COMMAND
 from tests.support.installing import SETTINGS, do_install, do_uninstall, place_in, prepare, tree
 
-HOOK_AGENTS = ("claude", "codex", "gemini", "droid", "cursor")
+HOOK_AGENTS = ("claude", "codex", "gemini", "cursor")
 
 
 @pytest.mark.parametrize("case", list(SETTINGS))

@@ -11,6 +11,7 @@ import json
 import os
 import random
 import shutil
+import signal
 import time
 import zlib
 from collections.abc import Iterator
@@ -18,6 +19,8 @@ from pathlib import Path
 
 import pytest
 
+from slowwave.cli.main import EXIT_INTERRUPTED
+from slowwave.orchestration.signals import TERMINATED
 from tests.support.nursery import Finished, Nursery
 from tests.support.postgres import Postgres
 from tests.support.prefect_server import running_server
@@ -90,13 +93,17 @@ class Machine:
                 files[path] = json.dumps(whole | {"state": state}).encode()
         return files
 
-    def run(self, kill_after: float | None = None) -> Finished:
-        """`slowwave run`, killed after so many seconds unless it ended before."""
+    def run(self, kill_after: float | None = None, by: int = signal.SIGKILL) -> Finished:
+        """`slowwave run`, sent a signal after so many seconds unless it ended before."""
         child = self._nursery.start("slowwave.cli.main:main", ["run", "--json"], self.site.environment())
         if kill_after is not None:
             time.sleep(kill_after)
-            child.kill()
+            child.kill(by)
         return child.wait()
+
+    def claims(self) -> int:
+        """How many jobs are claimed."""
+        return sum(row[2] == "running" for row in self.site.rows()["jobs"])
 
 
 @pytest.fixture(scope="module", params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
@@ -147,3 +154,21 @@ def test_the_same_bytes_whenever_it_is_killed(machine: Machine) -> None:
 def difference(wanted: dict[str, bytes], got: dict[str, bytes]) -> list[str]:
     """The paths at which two machines differ."""
     return sorted(path for path in wanted.keys() | got.keys() if wanted.get(path) != got.get(path))
+
+
+def test_a_closed_terminal_gives_every_claim_back(machine: Machine) -> None:
+    machine.restore()
+    assert machine.run().code == 0
+    files, rng, cancelled = machine.files(), random.Random(17), 0
+    for _ in range(max(6, KILLS // 5)):
+        machine.restore()
+        ended = machine.run(rng.uniform(0.3, 2.5), by=signal.SIGHUP)
+        # Before the run has begun there is nothing to give back, and the signal does what it always does.
+        assert ended.code in (0, EXIT_INTERRUPTED, TERMINATED, -signal.SIGHUP) and "Traceback" not in ended.stderr, (
+            ended
+        )
+        cancelled += ended.code in (EXIT_INTERRUPTED, TERMINATED)
+        assert ended.code == -signal.SIGHUP or machine.claims() == 0
+        assert machine.run().code == 0
+        assert machine.files() == files
+    assert cancelled

@@ -51,10 +51,10 @@ class Child:
         self.pid = pid
         self._code: int | None = None
 
-    def kill(self) -> None:
-        """Kill it with SIGKILL, if it still runs."""
+    def kill(self, by: int = signal.SIGKILL) -> None:
+        """Send it a signal, if it still runs."""
         with suppress(ProcessLookupError):
-            os.kill(self.pid, signal.SIGKILL)
+            os.kill(self.pid, by)
 
     def wait(self, seconds: float = 120) -> Finished:
         """Wait for its end; it is killed when it takes longer."""
@@ -130,6 +130,8 @@ def _child(order: Mapping[str, Any]) -> int:
         target = os.open(order["output"] + ending, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         os.dup2(target, descriptor)
         os.close(target)
+    # Tests that are run with `nohup` pass on that it is ignored.
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
     os.environ.clear()
     os.environ.update(order["env"])
     module, _, name = order["function"].partition(":")
@@ -137,6 +139,8 @@ def _child(order: Mapping[str, Any]) -> int:
         code = int(getattr(importlib.import_module(module), name)(order["argument"]))
         sys.stdout.flush()
         sys.stderr.flush()
+    except SystemExit as ended:
+        return ended.code if isinstance(ended.code, int) else 1
     except BaseException:  # noqa: BLE001 - printed for the test, which then fails on the exit code
         traceback.print_exc()
         return 70

@@ -30,6 +30,7 @@ from slowwave.memories.guardrails import (
     Judgement,
     carries,
     is_harmful,
+    is_order,
     judge,
     names_this_project,
     reads_as_instruction,
@@ -37,10 +38,12 @@ from slowwave.memories.guardrails import (
     terms_of,
     weakest,
 )
+from slowwave.memories.guardrails.speech import sentences
 from slowwave.memories.text import tidy_situation
 from slowwave.rollouts.model import Item, ItemKind
 from slowwave.storage.types import MemoryKind, Scope, Standing
 from slowwave.text import fold_space, shorten
+from slowwave.text.hygiene import harmless_markup
 from slowwave.text.quotes import Sources
 
 MAX_TEXT = 600
@@ -54,6 +57,7 @@ LONGEST_COPY = 4000
 MAX_MEMORIES = 60
 MOST_OPEN = 5
 MAX_OPEN = 240
+MOST_TYPED = 200_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +99,18 @@ def check_reply(reply: StageOneReply, items: Sequence[Item], project: str = "") 
     return Checked(
         tuple(kept), tuple(quarantined), tuple(declined), tuple(point for point in open_work if point is not None)
     )
+
+
+def sober(summary: str, items: Sequence[Item]) -> str:
+    """A session's summary without the sentences that would steer whoever reads it and that nobody typed."""
+    typed = terms_of("\n".join(item.said for item in items if item.kind is ItemKind.USER_TEXT)[:MOST_TYPED])
+
+    def steers(sentence: str) -> bool:
+        wants = is_harmful(sentence) or reads_as_instruction(sentence) or is_order(sentence)
+        return wants and not carries(terms_of(sentence), typed)
+
+    lines = (" ".join(part for part in sentences(line) if not steers(part)) for line in summary.split("\n"))
+    return harmless_markup("\n".join(lines)).strip()
 
 
 def _open_work(

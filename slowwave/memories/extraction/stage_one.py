@@ -14,7 +14,7 @@ from slowwave.llm.base import Extractor, ExtractReply, ExtractRequest, Usage
 from slowwave.llm.prompting.schemas import ProposedMemory, Quote, StageOneReply
 from slowwave.llm.prompting.templates import render
 from slowwave.memories.extraction.candidates import Candidate, Declined, OpenWork
-from slowwave.memories.extraction.checks import Checked, check_reply
+from slowwave.memories.extraction.checks import Checked, check_reply, sober
 from slowwave.memories.extraction.fit import SMALLEST_BUDGET_TOKENS, Part, fit
 from slowwave.memories.publishing.render import day
 from slowwave.memories.redacting import Scrubber, scrub_items, scrub_stage_one, scrub_text
@@ -158,6 +158,7 @@ def accept(
         RedactionError: the answer could not be scanned.
     """
     reply = with_earlier(scrub_stage_one(answer.reply, scrubber), prepared)
+    reply = reply.model_copy(update={"rollout_summary": sober(reply.rollout_summary, prepared.items)})
     checked = check_reply(reply, prepared.items, prepared.project)
     return _result(prepared.facts, reply, checked, prepared.redactions, answer.usage, parts, prompt_dir)
 

@@ -115,7 +115,10 @@ trello-token | ATTA | %H{60,80}
 sourcegraph-token | sgp_ sgd_ | [A-Za-z0-9_]{30,120} | e
 sourcegraph-token | slk_ sgph_ | [A-Za-z0-9_]{40,120} | em
 circleci-token | CCIPAT_ CCIPRJ_ | [A-Za-z0-9_]{30,120}
-buildkite-token | bkua_ bkaj_ bkat_ bkct_ bkpt_ bkrt_ | [A-Za-z0-9_-]{30,80}
+exoscale-key | EXO | %A{32} | em
+flyio-token | FlyV1\s | [A-Za-z0-9+/=,._-]{40,4000}
+harness-token | pat. sat. | %U{18,26}\.%A{20,28}\.%A{18,24} | em
+buildkite-token | bkua_ bkaj_ bkat_ bkar_ bkct_ bkpt_ bkrt_ | [A-Za-z0-9_-]{30,80}
 sonar-token | squ_ sqp_ sqa_ | %H{40}
 snyk-token | snyk_uat. snyk_sat. | [A-Za-z0-9._-]{20,512}
 appveyor-token | v2. | %A{20} | em
@@ -126,7 +129,7 @@ launchdarkly-key | sdk- mob- api- rel- | [0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-
 configcat-key | configcat-sdk-1/ configcat-sdk-2/ | [A-Za-z0-9_/-]{22,60}
 flagsmith-key | ser. | %A{20,32} | em
 growthbook-key | secret_admin_ secret_readonly_ secret_user_ | %A{20,80}
-devcycle-key | dvc_client_ dvc_server_ dvc_mobile_ | [A-Za-z0-9_]{12,120}
+devcycle-key | dvc_client_ dvc_server_ dvc_mobile_ | [A-Za-z0-9_]{8,120}
 aikido-token | AIK_CI_ AIK_SECRET_ AIK_RUNTIME_ AIK_CLIENT_ AIK_ | %A{20,100} | e
 endorlabs-key | endr+ endr_ | %U{16,80}
 """)

@@ -93,11 +93,12 @@ class TokenRule:
         match = self.body_pattern.match(text, end, end + 9000)
         if match is None:
             return NOTHING, 0
-        body = match.group()
+        # A token that ends with its anchor is weighed by what stands before it.
+        body = match.group() or text[start:at]
         if len(set(body)) < 4 or ("_" in body and alternations(body) < 2 and is_identifier(body)):
             # Nothing but words up to the end of the match, so none of the anchors inside it starts a token either.
             return NOTHING, match.end()
-        if is_placeholder(body):
+        if is_placeholder(body) or (self.mixed and text[start - 3 : start] == "h1:"):
             return NOTHING, 0
         if self.mixed and not (_shuffled(body) or (alternations(body) >= 3 and not is_structured(body))):
             return NOTHING, 0

@@ -80,7 +80,7 @@ sendgrid-key | SG. | [A-Za-z0-9_=-]{12,30}\.[A-Za-z0-9_=-]{20,60} | e
 sendgrid-key | SG. | [A-Za-z0-9_=.-]{66} | em
 mailgun-key | key- | [0-9a-f]{32} | e
 mailgun-key | pubkey- | [0-9a-f]{32}
-mailersend-token | mlsn. | %A{40,80}
+mailersend-token | mlsn. | %A{20,120}
 resend-key | re_ | [A-Za-z0-9]{6,12}_%A{20,40} | em
 resend-key | re_ | %A{30,48} | em
 brevo-key | xkeysib- xsmtpsib- | [A-Za-z0-9-]{60,100}
@@ -113,16 +113,16 @@ shippo-token | shippo_live_ shippo_test_ | %H{30,64}
 lob-key | live_pub_ test_pub_ | %H{30,40}
 coinbase-key | organizations/ | [0-9a-f-]{36}/apiKeys/[0-9a-f-]{36}
 mercadopago-token | APP_USR- TEST- | [0-9]{8,20}-[0-9A-Za-z-]{20,80} | e
-midtrans-key | Mid-server- Mid-client- | %U{16,40}
+midtrans-key | Mid-server- Mid-client- | %U{10,60}
 xendit-key | xnd_production_ xnd_development_ xnd_public_ | %A{20,120}
 omise-key | skey_live_ skey_test_ skey_ | [A-Za-z0-9]{15,40} | e
 klarna-key | klarna_live_api_ klarna_test_api_ klarna_prod_api_ | [A-Za-z0-9_=+/-]{20,200}
-asaas-token | $aact_ aact_prod_ aact_hmlg_ | [A-Za-z0-9:=+/_-]{40,300}
+asaas-token | $aact_ aact_prod_ aact_hmlg_ | [A-Za-z0-9:=+/_-]{20,300}
 paddle-key | pdl_live_ pdl_sdbx_ pdl_ntfset_ | [A-Za-z0-9_+/]{20,120}
 polar-token | polar_oat_ polar_pat_ polar_at_ polar_rt_ polar_whs_ polar_at_u_ polar_at_o_ | %A{20,80}
 checkout-key | sk_sbox_ | [A-Za-z0-9-]{20,60}
 woocommerce-key | ck_ cs_ | [0-9a-f]{40} | e
-persona-key | persona_production_ persona_sandbox_ | [A-Za-z0-9-]{20,80}
+persona-key | persona_production_ persona_sandbox_ | [A-Za-z0-9_-]{16,80}
 duffel-token | duffel_live_ duffel_test_ | [A-Za-z0-9_=-]{20,80}
 ramp-token | ramp_id_ ramp_sec_ ramp_business_tok_ ramp_tok_ | [A-Za-z0-9]{20,80}
 branch-key | key_live_ key_test_ secret_live_ secret_test_ | %A{16,64} | e
@@ -164,7 +164,7 @@ mergify-key | mergify_application_key_ | %U{30,80}
 miro-token | eyJtaXJv | [A-Za-z0-9_-]{40,200}
 nylas-key | nyk_ nyk_v0_ | %A{40,80} | em
 onfido-token | api_live. api_live_us. api_live_ca. api_sandbox. api_sandbox_us. | [A-Za-z0-9_.-]{20,80} | e
-notify-key | gcntfy- | [A-Za-z0-9_-]{60,120}
+notify-key | gcntfy- ApiKey-v1\sgcntfy- | [A-Za-z0-9_-]{60,120}
 proof-key | prf_ | %A{26,60} | em
 linear-token | lin_api_ lin_oauth_ lin_wh_ | %A{30,80}
 notion-token | ntn_ | %A{30,64} | e
@@ -190,7 +190,7 @@ spotify-token | BQ AQA AQB AQC AQD | %U{120,400} | em
 pinterest-token | pina_ | %A{20,120} | em
 twitch-token | oauth: | [a-z0-9]{30}
 hubspot-token | pat-na1- pat-na2- pat-eu1- pat-ap1- pat-au1- | [0-9a-fA-F-]{36}
-salesforce-token | 00D | [A-Za-z0-9]{12,15}![A-Za-z0-9_.]{60,140}
+salesforce-token | 00D | [A-Za-z0-9]{12,15}![A-Za-z0-9_.-]{60,140}
 salesforce-token | 3MVG9 5Aep861 | [A-Za-z0-9_.]{60,120}
 okta-token | SSWS\s00 | %U{38,44}
 okta-token | SSWS\s | %U{30,60} | m

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 
 from slowwave.redaction.findings import Finding, Redaction, merged, original, placeholder, replace
-from slowwave.redaction.rules.places.spans import run_end
+from slowwave.redaction.rules.places.spans import run_end, run_length
 from slowwave.redaction.rules.rule import Rule, TokenRule, left_edge
 from slowwave.redaction.scan import runs
 from slowwave.redaction.scan.blocks import PrivateKeyRule
@@ -18,6 +18,8 @@ from slowwave.redaction.scan.views import readings
 
 WINDOW = 262_144
 """Characters that are scanned at a time; a longer text is cut into overlapping windows."""
+LONG_NAME = 32
+"""Characters before a sign from which on they may be a value of their own rather than a name."""
 OVERLAP = 40_960
 MARGIN = 4_096
 NEAR = 160
@@ -167,6 +169,8 @@ class Scanner:
 def _set_off(text: str, finding: Finding) -> bool:
     """Whether a finding is a whole value: nothing that it may be a part of stands right before or behind it."""
     before, behind = text[finding.start - 1 : finding.start], text[finding.end : finding.end + 1]
+    if before in ("=", ":") and run_length(text, finding.start - 1) >= LONG_NAME:
+        return False
     return (before in OPENERS or before > "\x7f") and (behind in CLOSERS or behind > "\x7f")
 
 

@@ -27,11 +27,11 @@ KEYWORDS: tuple[str, ...] = (
     "recovery", "salt", "pepper", "otp", "login", "webhook", "license", "kennwort", "contrase", "clave", "senha",
     "segredo", "mot de passe", "mdp", "wachtwoord", "haslo", "heslo", "parola", "sifre", "jeton", "geheimnis",
     "schluessel", "losenord", "salasana", "mat khau", " dsn", "connection", "-pw", "_pw", "pat", "psk", "pin", "_sas",
-    "nonce", "csrf", "pw:", "pw=", "pw is ",
+    "nonce", "csrf", "pw:", "pw=", "pw =", "pw is ",
 )  # fmt: skip
 """ASCII pieces that a telling name holds, lower case; matched without regard to case."""
 
-SHORT_NAMES = {"pw:": 2, "pw=": 2, "pw is ": 2}
+SHORT_NAMES = {"pw:": 2, "pw=": 2, "pw =": 2, "pw is ": 2}
 """Keywords that are looked for with their sign, because they are too short alone, and the length of the name in them."""
 
 WORDS_OTHER_SCRIPTS: tuple[str, ...] = (

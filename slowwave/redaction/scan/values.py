@@ -69,7 +69,9 @@ _DATE = lazy(
     r"^(?:\d{4}-\d\d-\d\d|\d{1,2}[:/.-]\d{1,2}[:/.-]\d{1,4}|v?\d+(?:\.\d+){1,4}(?:[-+][a-z0-9.]+)?$|\d+(?:\.\d+)?(?:ms|s|m|h|d|kb|mb|gb|k|%|px|em|rem|st|nd|rd|th|x)?$|\d+[-_]?(?:min|minutes?|hours?|days?|chars?|characters?|bits?|bytes?)$)",
     re.IGNORECASE,
 )
-_PATHLIKE = lazy(r"^(?:~?/|\.{1,2}/|[A-Za-z]:\\|[a-z][a-z0-9+.-]*://)")
+_PATHLIKE = lazy(
+    r"^(?:~?/|\.{1,2}/|[A-Za-z]:\\|[a-z][a-z0-9+.-]*://|[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|org|io|net|dev|in)/)"
+)
 _RELATIVE = lazy(
     r"[A-Za-z0-9_.@-]+(?:/[A-Za-z0-9_.@*-]+)+\Z|[A-Za-z0-9_-]+\.(?:py|js|ts|tsx|go|rs|rb|java|json|ya?ml|toml|md|txt|pem|key|crt|env|sh|html|css|com|org|net|io|dev|local|internal)\b"
 )

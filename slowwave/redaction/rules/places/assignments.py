@@ -305,7 +305,7 @@ def _beside_a_login(text: str, name: Name) -> bool:
 
 def _after_blank(text: str, name: Name, closed: bool, at: int) -> Outcome:
     """A value after nothing but a blank: of a flag, of a setting such as `requirepass x`, or of prose."""
-    if at == name.end or closed:
+    if at == name.end or closed or text[name.end] == "\\":
         return _no_sign(text, name)
     value = value_at(text, at)
     if value is None:

@@ -163,6 +163,13 @@ FORMATS: tuple[PlaceRule, ...] = (
         ahead=50,
     ),
     PlaceRule(
+        "tableau-token",
+        ("==:",),
+        r"""(?<![A-Za-z0-9+/])(?P<s>[A-Za-z0-9+/]{22}==:[A-Za-z0-9]{32})(?![A-Za-z0-9])""",
+        back=23,
+        ahead=36,
+    ),
+    PlaceRule(
         "mailchimp-key", ("-us",), r"""(?<![0-9a-f])(?P<s>[0-9a-f]{32}-us[0-9]{1,2})(?![0-9A-Za-z])""", back=33, ahead=8
     ),
     PlaceRule(

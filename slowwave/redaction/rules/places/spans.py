@@ -20,10 +20,11 @@ _QUOTED = lazy(
 # NAME=other=...: what follows is a name again, which is weighed by itself.
 CHAINED = lazy(r"[A-Za-z_.-]{2,40}=[^=\s]")
 _BARE = lazy(
-    r"""(?:[^\s"'`<>,;\x00。，、；」』）】！？\\&]++|\\(?![rnt"'\\])|&(?![A-Za-z_.-]{1,40}=|[a-z]{2,5};)|['`](?=[A-Za-z0-9]))+"""
+    r"""(?:[^\s"'`<>,;\x00。，、；」』）】！？\\&]++|\\(?![rnt"'\\])|&(?![A-Za-z_][A-Za-z0-9_.-]{0,40}=|[a-z]{2,5};)|['`](?=[A-Za-z0-9]))+"""
 )
 _OPENED = lazy(r"""\\{0,3}["'`]([^\s"'`<>,;\x00]++)""")
 _RUN = lazy(r"[A-Za-z0-9+/=_.~%-]*+")
+_TOKEN_CHARACTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+/_.~%-"
 TOKEN_RUN = lazy(r"[A-Za-z0-9_-]*+")
 _LINE = lazy(r"[^\n\r]*+")
 
@@ -96,6 +97,12 @@ def run_end(text: str, at: int) -> int:
     """The end of the unbroken run of token characters that goes on at `at`."""
     found = _RUN.match(text, at)
     return found.end() if found else at
+
+
+def run_length(text: str, end: int) -> int:
+    """How many token characters stand right before `end`, sixty at most."""
+    head = text[max(0, end - 60) : end]
+    return len(head) - len(head.rstrip(_TOKEN_CHARACTERS))
 
 
 def line_start(text: str, at: int) -> int:
