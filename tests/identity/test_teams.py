@@ -56,18 +56,23 @@ def test_a_purge_reaches_every_host_at_its_next_run(tmp_path: Path, postgres: Po
     anna, boris = members["anna"], members["boris"]
     anna.act("remember", "The old password scheme was magpie")
     anna.act("remember", "Deploys go out on Tuesdays")
+    boris.act("remember", "The cellar key is with nuthatch")
     anna.act("share", "--yes")
     boris.act("share", "--yes")
     assert "magpie" in boris.files()
     memory = next(boris.shop.site.home.glob("memory/shop-*/current/MEMORY.md"))
     edited = memory.read_text().replace("Deploys go out on Tuesdays", "Deploys go out on Thursdays")
-    assert anna.act("forget", "magpie", "--purge", "--yes")["code"] == 0
-    assert "magpie" not in everything(url) and "magpie" not in anna.files()
+    for word in ("magpie", "nuthatch"):
+        anna.act("night")
+        assert word in anna.files()
+        assert anna.act("forget", word, "--purge", "--yes")["code"] == 0
+        assert word not in everything(url) + anna.files() + anna.databases()
 
     memory.write_text(edited)
     assert "the team has" in boris.act("doctor")["told"]
     boris.act("night")
-    assert "magpie" not in boris.files() and "magpie" not in everything(url)
+    kept = everything(url) + boris.files() + boris.databases()
+    assert "magpie" not in kept and "nuthatch" not in kept
     assert "Thursdays" in boris.files(), "an edit that was made meanwhile is kept"
     assert "as the team published it" in boris.act("doctor")["told"]
 
@@ -140,12 +145,20 @@ def test_a_team_of_four_in_any_order(tmp_path: Path, postgres: Postgres) -> None
     public: dict[str, str] = {}
     purged: set[str] = set()
     stale: dict[str, set[str]] = {name: set() for name in members}
+    clean: dict[str, set[str]] = {name: set() for name in members}
     for step in range(STEPS):
         name = chance.choice(sorted(members))
         deed = chance.choice(("remember", "remember", "share", "unshare", "purge", "edit", "night", "night", "session"))
         word = f"{chance.choice(('finch', 'crane', 'stork', 'robin'))}{step:03d}x"
+        was_shared = name in shared
         _do(members[name], name, deed, word, shared, private, public, purged, stale, chance)
-        _check(members, url, private, purged, stale, shared, f"seed {seed}, step {step}: {name} {deed}")
+        if was_shared or name in shared:
+            clean[name] |= purged - stale[name]
+        where = f"seed {seed}, step {step}: {name} {deed}"
+        print(f"{where} {word}; shared by {sorted(shared)}, purged {sorted(purged)}")
+        held = members[name].databases()
+        assert not [word for word in clean[name] if word in held], f"purged, in the databases of {where}"
+        _check(members, url, private, purged, clean, where)
 
 
 def _do(
@@ -169,6 +182,8 @@ def _do(
         assert member.act("share", "--yes")["code"] == 0
         public.update(dict.fromkeys(private[name], name))
         private[name] = set()
+        if name not in shared:
+            stale[name] = set()
         shared.add(name)
     elif deed == "unshare" and name in shared:
         assert member.act("unshare", "--yes")["code"] == 0
@@ -202,8 +217,7 @@ def _check(
     url: str,
     private: dict[str, set[str]],
     purged: set[str],
-    stale: dict[str, set[str]],
-    shared: set[str],
+    clean: dict[str, set[str]],
     where: str,
 ) -> None:
     database = everything(url)
@@ -212,9 +226,8 @@ def _check(
     assert not [word for word in purged if word in database], where
     for name, member in members.items():
         assert len(member.writers()) <= 1, where
-        if name in shared:
-            held = member.files()
-            assert not [word for word in purged - stale[name] if word in held], f"purged, at {name}; {where}"
+        held = member.files()
+        assert not [word for word in clean[name] if word in held], f"purged, at {name}; {where}"
 
 
 @pytest.mark.skipif(not (Path(__file__).parents[2].parent / "shared" / "cases").is_dir(), reason="no case files here")

@@ -112,6 +112,32 @@ def test_a_remote_of_dots_names_nothing(url: str) -> None:
     assert normalise_remote(url) is None
 
 
+@pytest.mark.parametrize(
+    "forms",
+    [
+        (
+            "git@github.com:crew/app.git", "https://someone:word@github.com/Crew/App", "github.com:crew/app",
+            "ssh://git@ssh.github.com:443/crew/app.git", "https://www.github.com/crew/app/",
+            "git+ssh://git@github.com:22/crew/app",
+        ),
+        ("git@gitlab.com:crew/web/app.git", "ssh://git@altssh.gitlab.com:443/crew/web/app.git"),
+        ("https://someone@bitbucket.org/crew/app", "ssh://git@altssh.bitbucket.org:443/crew/app.git"),
+        (
+            "https://crew@dev.azure.com/crew/big/_git/app", "git@ssh.dev.azure.com:v3/crew/big/app",
+            "https://crew.visualstudio.com/DefaultCollection/big/_git/app",
+            "crew@vs-ssh.visualstudio.com:v3/crew/big/app",
+        ),
+        ("ssh://git@code.example:7999/crew/app.git", "https://someone:word@code.example/scm/crew/app.git"),
+        ("git@github.com-work:crew/app.git", "https://github.com/crew/app"),
+        ("ssh://git@[fe80::1]/crew/app", "git@[fe80::1]:crew/app"),
+    ],
+    ids=["github", "gitlab", "bitbucket", "azure", "own-bitbucket", "account", "address"],
+)  # fmt: skip
+def test_one_repository_under_all_its_addresses(forms: tuple[str, ...]) -> None:
+    (only,) = {normalise_remote(form) for form in forms}
+    assert only is not None and ":443" not in only
+
+
 def test_a_download_that_claims_a_private_remote_gets_nothing(shop: Workshop) -> None:
     private = shop.repository("vault", REMOTE)
     shop.session(private, RULE, days_ago=4)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import re
+import zlib
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -31,10 +35,16 @@ class Member:
         return found
 
     def files(self) -> str:
-        """All that lies in memory folders and blocks of this home, old versions too."""
+        """All that lies in memory folders and blocks of this home, old versions and the memory kept beside them too."""
         home = self.shop.site.home
         kept = [path for part in ("memory", "hooks") for path in sorted((home / part).rglob("*")) if path.is_file()]
-        return "\n".join(path.read_bytes().decode("utf-8", "replace") for path in kept)
+        return "\n".join(opened(path.read_bytes()) for path in kept)
+
+    def databases(self) -> str:
+        """All bytes of this home's databases and their backups, deleted rows that can still be read too."""
+        home = self.shop.site.home
+        kept = sorted(path for path in home.rglob("*.db*") if "prefect" not in path.parts and path.is_file())
+        return "\n".join(opened(path.read_bytes()) for path in kept)
 
     def writers(self) -> set[str]:
         """The stores that published into the folder of the team's project."""
@@ -73,7 +83,20 @@ def everything(url: str) -> str:
 
 
 def _as_text(cell: object) -> str:
-    return bytes(cell).decode("utf-8", "replace") if isinstance(cell, memoryview | bytes) else str(cell)
+    return opened(bytes(cell)) if isinstance(cell, memoryview | bytes) else str(cell)
+
+
+def opened(data: bytes) -> str:
+    """Bytes as text, and whatever they hold that was compressed or written in letters for a file of text."""
+    text = data.decode("utf-8", "replace")
+    packed = (data, *(base64.b64decode(found) for found in re.findall(rb'"state": "([A-Za-z0-9+/=]+)"', data)))
+    for one in packed:
+        # 32: by its head, zlib or gzip.
+        for start in (found.start() for found in re.finditer(rb"\x78[\x01\x5e\x9c\xda]|\x1f\x8b\x08", one)):
+            with suppress(zlib.error):
+                inner = zlib.decompressobj(32 + zlib.MAX_WBITS).decompress(one[start:])
+                text += "\n" + (opened(inner) if inner.startswith(b"SQLite") else inner.decode("utf-8", "replace"))
+    return text
 
 
 def act(arguments: list[str]) -> int:

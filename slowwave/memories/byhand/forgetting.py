@@ -186,6 +186,15 @@ def purge_history(app: App, project_id: str) -> str:
     return overwrite_free_pages(app.engine)
 
 
+def purge_left_behind(app: App, project_id: str) -> None:
+    """Make unreadable what a store still has of a project that went to another one: deleted rows, what was kept aside
+    of projects that were joined to it, and backups with either. A purge over there could not reach them."""
+    with writing(app.engine) as session:
+        _purge_joined(session, project_id)
+    renew(app.engine)
+    overwrite_free_pages(app.engine)
+
+
 def _purge_joined(session: Session, project_id: str) -> None:
     """What is kept aside of projects that were joined to this one goes, too: such a join cannot be undone any more."""
     for joined in joined_in(session, project_id):

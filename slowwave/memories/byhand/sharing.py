@@ -16,6 +16,7 @@ from slowwave.app import HOME_STORE, TEAM_STORE, App
 from slowwave.errors import ConfigError
 from slowwave.memories.byhand.changes import HandResult, change_project
 from slowwave.memories.byhand.entries import by_hand
+from slowwave.memories.byhand.forgetting import purge_left_behind
 from slowwave.memories.consolidation.promotion import USER_ID
 from slowwave.memories.projects.books import book_in
 from slowwave.memories.projects.carrying import combine, divide
@@ -107,6 +108,7 @@ def share_project(app: App, project_id: str) -> HandResult:
     forget_published(root_of(team.home, project))
     result = change_project(team, project_id, change, cause="share")
     _drop(home, project_id)
+    purge_left_behind(home, project_id)
     return result
 
 

@@ -139,6 +139,8 @@ def undo(app: App, change: ProjectChange) -> str:
         raise ConfigError(
             f"change {change.id} is {change.state}", hint="`slowwave projects log` lists what can be undone."
         )
+    if change.kind in (ChangeKind.JOIN, ChangeKind.SPLIT):
+        refuse_shared(app, change.project_id, *([change.other_id] if change.other_id else []))
     store = store_of(app, change.project_id)
     if change.kind == ChangeKind.JOIN:
         undo_join(store, change)

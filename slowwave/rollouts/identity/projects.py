@@ -89,7 +89,10 @@ def begun(place: Place, book: Book) -> ProjectIdentity:
         return named(f"path:{book.host}:{NO_FOLDER}", "no-folder", None, None)
     place = stands_for(place)
     root, remote = place.root, place.remote
-    name = remote.rsplit("/", 1)[-1] if remote else Path(root).name or "root"
+    folder = Path(root)
+    # A bare repository in a hidden folder beside its work trees is known by what surrounds them.
+    shown = folder.parent.name if folder.name in (".bare", ".git") else folder.name
+    name = remote.rsplit("/", 1)[-1] if remote else shown or "root"
     spelled = paths.folder_key(root) if paths.is_windows(root) else root
     key = f"git:{remote}" if remote and not book.owners(remote) else f"path:{book.host}:{spelled}"
     identity = named(key, name, root, remote)

@@ -13,6 +13,20 @@ _PAIR = re.compile(r"^\s*(?P<key>[A-Za-z][\w-]*)\s*=\s*(?P<value>.*?)\s*$")
 _SCP = re.compile(r"^(?:[^@/:\s]+@)?(?P<host>\[[^\]]+\]|[^@/:\s]+):(?!//)(?P<path>[^\s].*)$")
 _CASELESS_HOSTS = frozenset({"github.com", "gitlab.com", "bitbucket.org", "codeberg.org"})
 _DEFAULT_PORTS = {"ssh": 22, "https": 443, "http": 80, "git": 9418}
+# Second addresses under which forges document one repository: for networks that let only HTTPS through, older names.
+_SECOND_HOSTS = {
+    "www.github.com": "github.com",
+    "ssh.github.com:443": "github.com",
+    "altssh.gitlab.com:443": "gitlab.com",
+    "altssh.bitbucket.org:443": "bitbucket.org",
+}
+# `github.com-work`: a person's name for a forge under a second account. No such domain can exist.
+_ACCOUNT = re.compile(r"((?:github|gitlab)\.com|bitbucket\.org|codeberg\.org)-[\w.-]+")
+# Bitbucket Data Center: ssh at a port of its own, and a first part of the path that only its web addresses have.
+_BITBUCKET_PORT = ":7999"
+_BITBUCKET_WEB = "scm/"
+_AZURE_SSH = re.compile(r"(?:ssh\.dev\.azure\.com|vs-ssh\.visualstudio\.com)/v3/([^/]+)/([^/]+)/([^/]+)")
+_AZURE_OLD = re.compile(r"([^/.]+)\.visualstudio\.com/(?:DefaultCollection/)?(.+)", re.IGNORECASE)
 _MAX_CONFIG = 1 << 20
 
 
@@ -61,8 +75,9 @@ def read_config(config: Path) -> dict[tuple[str, str, str], str]:
 def normalise_remote(url: str) -> str | None:
     """Return `host/path` of a remote, without user, password, scheme, default port and `.git`.
 
-    Forms of one repository (scp-like, ssh, https) become equal. Local paths and `file:` remotes name nothing beyond
-    this machine, and a path of dots or one with control characters names nothing at all: None.
+    Forms of one repository (scp-like, ssh, https, a forge's second addresses) become equal. Local paths and `file:`
+    remotes name nothing beyond this machine, and a path of dots or one with control characters names nothing at all:
+    None.
     """
     url = url.strip()
     if not url.isprintable():
@@ -85,11 +100,20 @@ def normalise_remote(url: str) -> str | None:
             return None
         host, path = match.group("host").strip("[]"), match.group("path")
     host = host.lower()
+    host = _SECOND_HOSTS.get(host, host).removesuffix(_BITBUCKET_PORT)
+    if account := _ACCOUNT.fullmatch(host):
+        host = account[1]
     path = re.sub(r"/{2,}", "/", path).strip("/").removesuffix(".git").strip("/")
+    if path.count("/") == 2:
+        path = path.removeprefix(_BITBUCKET_WEB)
     if not path.isprintable() or any(not part.strip(". ") for part in path.split("/")):
         return None
     if host in _CASELESS_HOSTS:
         path = path.lower()
+    if found := _AZURE_SSH.fullmatch(f"{host}/{path}"):
+        return "dev.azure.com/{}/{}/_git/{}".format(*found.groups())
+    if found := _AZURE_OLD.fullmatch(f"{host}/{path}"):
+        return "dev.azure.com/{}/{}".format(*found.groups())
     return f"{host}/{path}"
 
 
