@@ -84,6 +84,7 @@ class MemoriesSettings(Group):
     max_raw_memories_for_consolidation: int = Field(
         256, ge=1, le=4096, description="Newest sessions in rollout_summaries/."
     )
+    open_work_days: float = Field(14.0, gt=0, description="Days that what a session left open is shown.")
     consolidation_token_limit: int = Field(40_000, ge=2000, description="Prompt tokens of one step of stage two.")
     max_unconfirmed_days: float | None = Field(None, gt=0, description="Retire entries not confirmed for so long.")
     max_entry_loss_share: Share = Field(0.25, description="Share of standing entries one run may lose.")

@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy import delete, func
 from sqlmodel import Session, col, select
 
-from slowwave.storage.tables import EntryChange, HeldOperation, MemoryFate, Table
+from slowwave.storage.tables import EntryChange, HeldOperation, MemoryFate, StageOneOutput, Table, Thread
 from slowwave.storage.types import Fate, HeldState
 
 FATES = Table.metadata.tables["memory_fates"]
@@ -233,17 +233,33 @@ def decide_held(session: Session, row_id: int, state: HeldState, *, now: float) 
     return row
 
 
-def open_work_in(session: Session, project_id: str) -> tuple[list[dict[str, Any]], float | None]:
-    """What the newest session of a project that said anything about it left open, and when that was."""
-    from slowwave.storage.tables import StageOneOutput, Thread
+@dataclass(frozen=True, slots=True)
+class OpenSession:
+    """What the newest session of a branch left open: points with their text and evidence, and when (seconds, epoch)."""
 
+    points: tuple[dict[str, Any], ...]
+    at: float
+    branch: str
+    agent: str
+    session_id: str
+
+
+def open_work_in(session: Session, project_id: str, since: float) -> list[OpenSession]:
+    """What sessions since a moment left open: of each branch the newest that said anything, the newest first."""
     query = (
-        select(StageOneOutput.open_work, StageOneOutput.session_last_activity)
+        select(StageOneOutput, Thread)
         .join(Thread, col(Thread.id) == col(StageOneOutput.thread_id))
-        .where(StageOneOutput.project_id == project_id, col(Thread.forgotten).is_(False))
+        .where(
+            StageOneOutput.project_id == project_id,
+            col(Thread.forgotten).is_(False),
+            col(StageOneOutput.session_last_activity) >= since,
+        )
         .order_by(col(StageOneOutput.session_last_activity).desc(), col(StageOneOutput.thread_id))
     )
-    for points, at in session.exec(query):
-        if points:
-            return list(points), at
-    return [], None
+    found: dict[str, OpenSession] = {}
+    for output, thread in session.exec(query):
+        branch = thread.branch or ""
+        if output.open_work and branch not in found:
+            at = output.session_last_activity or 0.0
+            found[branch] = OpenSession(tuple(output.open_work), at, branch, thread.agent, thread.session_id)
+    return list(found.values())

@@ -28,6 +28,7 @@ COMMANDS: dict[str, str] = {
     "forget": "slowwave.cli.decide.forget:forget",
     "pin": "slowwave.cli.decide.pin:pin",
     "unpin": "slowwave.cli.decide.pin:unpin",
+    "open": "slowwave.cli.see.open:open_",
     "why": "slowwave.cli.see.why:why",
     "review": "slowwave.cli.decide.review:review",
     "edits": "slowwave.cli.decide.edits:edits",

@@ -122,7 +122,9 @@ def render_named(prompt_dir: str | None, name: str, /, **variables: object) -> s
 
 def render_options(memories: MemoriesSettings) -> RenderOptions:
     """The limits of the files as the settings have them."""
-    return RenderOptions(memories.max_entries_per_section, memories.max_raw_memories_for_consolidation)
+    return RenderOptions(
+        memories.max_entries_per_section, memories.max_raw_memories_for_consolidation, memories.open_work_days
+    )
 
 
 def retry_policy(memories: MemoriesSettings) -> RetryPolicy:

@@ -174,6 +174,13 @@ def test_what_is_open_is_shown_at_the_next_start_and_the_newest_counts(
         night.run(nursery)
     shown = summary(night, "project")
     assert "The export to PDF is still open." in shown and "vendors" not in shown
+    [file] = (night.home / "slowwave" / "memory").glob("project*/current/open_work.md")
+    assert "- The export to PDF is still open." in file.read_text("utf-8") and "vendors" not in file.read_text("utf-8")
+    settings = json.loads((night.home / "slowwave" / "config.yml").read_text("utf-8"))
+    settings["memories"] = {**settings.get("memories", {}), "openWorkDays": 0.001}
+    (night.home / "slowwave" / "config.yml").write_text(json.dumps(settings), "utf-8")
+    night.run(nursery)
+    assert "still open" not in summary(night, "project") and not file.exists(), "what is old is not shown any more"
 
 
 def test_a_step_is_as_large_as_its_answer_and_a_cut_answer_is_gone_on_with(

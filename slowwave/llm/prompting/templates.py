@@ -22,6 +22,7 @@ VARIABLES: dict[str, frozenset[str]] = {
     "memory_summary.md.j2": frozenset(
         {"title", "marker", "preamble", "entries", "open_work", "open_since", "trailer", "more", "skills"}
     ),
+    "open_work.md.j2": frozenset({"name", "sessions"}),
     "SKILL.md.j2": frozenset({"name", "description", "body", "entries"}),
     "rollout_summary.md.j2": frozenset(
         {"title", "session_id", "agent", "date", "outcome", "branch", "entries", "summary"}

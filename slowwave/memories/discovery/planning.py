@@ -17,7 +17,7 @@ from slowwave.memories.byhand.forgetting import force_in
 from slowwave.memories.consolidation.promotion import promotion_wanted_in
 from slowwave.memories.context import retry_policy
 from slowwave.memories.day import has_new_notes
-from slowwave.memories.discovery.eligibility import MODEL, OFFLINE, Eligible, Policy, select_sessions
+from slowwave.memories.discovery.eligibility import DAY, MODEL, OFFLINE, Eligible, Policy, select_sessions
 from slowwave.memories.discovery.reviving import revive
 from slowwave.memories.discovery.scanning import ScanReport, scan_logs
 from slowwave.memories.projects.finding import find_in
@@ -27,6 +27,7 @@ from slowwave.memories.projects.noted import adopt_notes
 from slowwave.memories.projects.placing import refresh_keys
 from slowwave.memories.projects.stores import is_for, shared_projects
 from slowwave.memories.publishing.recovery import recover_lost
+from slowwave.memories.publishing.render import OPEN_WORK
 from slowwave.memories.reports import Plan, RunOptions
 from slowwave.paths import memory_root
 from slowwave.rollouts.readers import readers
@@ -34,6 +35,7 @@ from slowwave.settings import MemoriesSettings, ModelsSettings
 from slowwave.storage.call_log import mark_crashed_runs, start_run
 from slowwave.storage.engine import database_now, writing
 from slowwave.storage.failpoints import reach
+from slowwave.storage.proposals import open_work_in
 from slowwave.storage.published.live import is_edited
 from slowwave.storage.published.versions import version_manifest
 from slowwave.storage.queue.generations import bump_generation
@@ -234,8 +236,15 @@ def _wake_edited(app: App, session: Session) -> None:
     in_use = (col(Project.version) > 0, col(Project.excluded).is_(False), col(Project.joined_to).is_(None))
     published = session.exec(select(Project).where(*in_use))
     for project in published.all():
-        if project.id not in waiting and _is_edited(app, session, project):
+        if project.id not in waiting and (_is_edited(app, session, project) or _shows_old_work(app, session, project)):
             bump_generation(session, project.id)
+
+
+def _shows_old_work(app: App, session: Session, project: Project) -> bool:
+    """Whether the published files still say that something is open which is too old to be told."""
+    shown = memory_root(app.home, project.slug, project.id) / "current" / OPEN_WORK
+    since = database_now(session) - app.settings.memories.open_work_days * DAY
+    return shown.is_file() and not open_work_in(session, project.id, since)
 
 
 def _is_edited(app: App, session: Session, project: Project) -> bool:

@@ -11,8 +11,9 @@ from slowwave.errors import LiveFilesChanged, PublishError, SecretFound
 from slowwave.memories.byhand.archive import texts_of, without_secrets
 from slowwave.memories.publishing.desk import Desk, Live, Outcome, root_of
 from slowwave.memories.publishing.recovery import renew_state_file, state_file_in
-from slowwave.memories.publishing.render import OpenPoints, SessionSummary, render_files
+from slowwave.memories.publishing.render import SessionSummary, render_files
 from slowwave.memories.publishing.takeover import late_edits, repair, take_over
+from slowwave.memories.state.ranking import DAY
 from slowwave.memories.state.store import load_state_in, lock_project, save_state_in
 from slowwave.memories.state.values import MemoryState, dump_state
 from slowwave.private import replace_private
@@ -104,10 +105,9 @@ def _rendered(desk: Desk, live: Live) -> tuple[MemoryState, dict[str, bytes], in
         project = session.get_one(Project, desk.project_id)
         state = load_state_in(session, desk.project_id)
         summaries = session_summaries_in(session, desk.project_id, desk.options.max_session_summaries)
-        points, at = open_work_in(session, desk.project_id)
+        open_work = open_work_in(session, desk.project_id, database_now(session) - desk.options.open_work_days * DAY)
         number = project.version
         current = version_manifest(session, desk.project_id, number) if number else None
-    open_work = OpenPoints(tuple(str(point["text"]) for point in points), at) if points else None
     try:
         files = render_files(desk.name, state, summaries, live.carried, desk.render, desk.options, open_work)
     except (ValueError, OverflowError, TypeError) as error:
@@ -118,7 +118,7 @@ def _rendered(desk: Desk, live: Live) -> tuple[MemoryState, dict[str, bytes], in
     same_as_live = live.manifest is not None and live.manifest.digest == manifest.digest
     if current is not None and current.digest == manifest.digest and same_as_live:
         return state, files, None
-    if current is None and not state.entries and not summaries and not live.carried and not points:
+    if current is None and not state.entries and not summaries and not live.carried and not open_work:
         return state, files, None
     return state, files, number + 1
 

@@ -29,7 +29,7 @@ from slowwave.memories.projects.stores import store_of
 from slowwave.memories.publishing.damage import Damage, keep_aside
 from slowwave.memories.publishing.edits import MEMORY, SUMMARY, decoded
 from slowwave.memories.publishing.markdown import blocks, plain_text, situation_of
-from slowwave.memories.publishing.render import ARCHIVE, render_files
+from slowwave.memories.publishing.render import ARCHIVE, OPEN_WORK, render_files
 from slowwave.memories.state.gate import clean_state
 from slowwave.memories.state.store import delete_entries_in, load_state_in, save_state_in
 from slowwave.memories.state.tombstones import Tombstones, packed_tombstones, take_tombstones_in
@@ -244,7 +244,7 @@ def _sha(data: bytes) -> str:
 
 def _is_carried(path: str, state: MemoryState) -> bool:
     """What no later rendering brings again: a person's own files, and summaries of sessions that are not known."""
-    generated = {MEMORY, SUMMARY, ARCHIVE, *(f"skills/{skill.name}/SKILL.md" for skill in state.skills)}
+    generated = {MEMORY, SUMMARY, ARCHIVE, OPEN_WORK, *(f"skills/{skill.name}/SKILL.md" for skill in state.skills)}
     return path not in generated
 
 

@@ -15,8 +15,9 @@ from slowwave.memories.publishing.markdown import MARKER_PREFIX, SECTION_TITLES,
 from slowwave.memories.state.ranking import newest_evidence, ranked
 from slowwave.memories.state.values import EntryState, MemoryState, NoteState, SkillState, by_kind
 from slowwave.memories.text import slugify
+from slowwave.storage.proposals import OpenSession
 from slowwave.storage.types import EntryStatus
-from slowwave.text import shorten
+from slowwave.text import estimate_tokens, shorten
 from slowwave.text.hygiene import clean, clean_line
 from slowwave.text.ids import escape_ids
 
@@ -25,6 +26,8 @@ SUMMARY_LINES = 200
 INDEX_SHARE = 0.25
 TOPIC_CHARACTERS = 60
 ARCHIVE = "archive.md"
+OPEN_WORK = "open_work.md"
+OPEN_TOKENS = 150
 
 FIRST_TIME, LAST_TIME = -62_135_596_800.0, 253_402_300_800.0
 """The years 1 to 9999, in seconds since the epoch."""
@@ -47,19 +50,12 @@ class SessionSummary:
 
 
 @dataclass(frozen=True, slots=True)
-class OpenPoints:
-    """What the newest session that said anything about it left open, and when (seconds since the epoch)."""
-
-    points: tuple[str, ...]
-    at: float | None
-
-
-@dataclass(frozen=True, slots=True)
 class RenderOptions:
     """Limits that settings give."""
 
     max_entries_per_section: int = 60
     max_session_summaries: int = 256
+    open_work_days: float = 14.0
 
 
 def render_files(
@@ -69,10 +65,10 @@ def render_files(
     carried: Mapping[str, bytes],
     render: Render,
     options: RenderOptions | None = None,
-    open_work: OpenPoints | None = None,
+    open_work: Sequence[OpenSession] = (),
 ) -> dict[str, bytes]:
     """Return every file of a version by its path below the memory root. `render(template, **variables)` is the
-    template loader; `open_work` is what the last session left open."""
+    template loader; `open_work` is what the last session of each branch left open, newest first."""
     options = options or RenderOptions()
     kept, archived = _capped(state, options.max_entries_per_section)
     files = {
@@ -93,6 +89,8 @@ def render_files(
     for skill in state.skills:
         if skill.status is EntryStatus.ACTIVE:
             files[f"skills/{skill.name}/SKILL.md"] = _skill(skill, state, render)
+    if open_work:
+        files[OPEN_WORK] = _tidy(_open_work(name, open_work, render)).encode()
     files.update(_session_files(sessions, state, render))
     files.update(carried)
     return dict(sorted(files.items()))
@@ -211,7 +209,37 @@ def _spaced(texts: Sequence[str]) -> list[str]:
     return ["\n" + text + "\n" for text in texts]
 
 
-def _summary(name: str, state: MemoryState, kept: frozenset[int], render: Render, open_work: OpenPoints | None) -> str:
+def _open_work(name: str, sessions: Sequence[OpenSession], render: Render) -> str:
+    views = [
+        {
+            "date": day(session.at),
+            "branch": _line(session.branch),
+            "agent": _line(session.agent),
+            "session_id": _line(session.session_id),
+            "points": [
+                {"text": _line(str(point["text"])), "quote": _line(str(point["evidence"][0]["quote"]))}
+                for point in session.points
+            ],
+        }
+        for session in sessions
+    ]
+    return render("open_work.md.j2", name=_named(name), sessions=views)
+
+
+def _stands(sessions: Sequence[OpenSession]) -> list[str]:
+    """What the summary says of the newest session, as far as its tokens reach."""
+    lines: list[str] = []
+    for point in sessions[0].points if sessions else ():
+        line = _line(str(point["text"]))
+        if estimate_tokens(" ".join((*lines, line))) > OPEN_TOKENS:
+            break
+        lines.append(line)
+    return lines
+
+
+def _summary(
+    name: str, state: MemoryState, kept: frozenset[int], render: Render, open_work: Sequence[OpenSession]
+) -> str:
     """Fill the summary with the most useful entries; what does not fit is named in the index."""
     candidates = [entry for entry in ranked(state) if entry.number in kept and not entry.summary_hidden]
     skills = [skill for skill in state.skills if skill.status is EntryStatus.ACTIVE]
@@ -226,8 +254,8 @@ def _summary(name: str, state: MemoryState, kept: frozenset[int], render: Render
             marker=_PLACEHOLDER,
             preamble=_spaced(notes.get(TOP, [])),
             entries=[_entry_view(entry, notes) for entry in shown],
-            open_work=[_line(point) for point in open_work.points] if open_work is not None else [],
-            open_since=day(open_work.at) if open_work is not None else "",
+            open_work=_stands(open_work),
+            open_since=day(open_work[0].at) if open_work else "",
             trailer=homeless + [text for entry in candidates[count:] for text in notes.get(entry.id, [])],
             more=_index(state, {entry.number for entry in shown}, topics),
             skills=[{"name": s.name, "description": _line(shorten(s.description, 160))} for s in skills[:topics]],

@@ -5,6 +5,7 @@
     memory://root                                memory_summary.md
     memory://root/MEMORY.md                      the whole handbook
     memory://root/archive.md                     entries that MEMORY.md has no room for
+    memory://root/open_work.md                   what the last sessions left open
     memory://root/skills/run-tests/SKILL.md      a procedure, and the other files of its folder
     memory://root/rollout_summaries/<file>       what happened in one session
     memory://root/MEMORY.md#L10-L20              lines 10 to 20 (also #L10, #10-20, ?lines=10-20)
@@ -29,7 +30,7 @@ from slowwave.errors import MemoryUrlError
 SCHEME = "memory://"
 ROOT = "root"
 DEFAULT_FILE = "memory_summary.md"
-TOP_FILES = frozenset({"MEMORY.md", "memory_summary.md", "archive.md"})
+TOP_FILES = frozenset({"MEMORY.md", "memory_summary.md", "archive.md", "open_work.md"})
 TOP_FOLDERS = frozenset({"skills", "rollout_summaries"})
 MAX_URL = 4096
 MAX_DEPTH = 16
@@ -124,7 +125,7 @@ def _check_readable(url: str, segments: tuple[str, ...]) -> None:
         return
     if len(segments) > 1 and top in TOP_FOLDERS:
         return
-    raise _refused(url, "readable are MEMORY.md, memory_summary.md, archive.md, skills/... and rollout_summaries/...")
+    raise _refused(url, f"readable are {', '.join(sorted(TOP_FILES))}, skills/... and rollout_summaries/...")
 
 
 def _line_range(url: str, text: str) -> tuple[int, int]:

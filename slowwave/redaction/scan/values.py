@@ -377,6 +377,11 @@ def is_keyed(value: str) -> bool:
     return len(longest) >= 20 and (digits >= 2 or (harsh(longest) and not is_identifier(longest)))
 
 
+def is_uuid(value: str) -> bool:
+    """Whether a value is a UUID: under a name that only ends in key it is the key of a row."""
+    return bool(_UUID.match(value))
+
+
 def _is_numbered(part: str) -> bool:
     """Whether a part is words with a number: ``Ed448PrivateKey``, ``build20260102``."""
     return bool(_NUMBERED.match(part)) or (
