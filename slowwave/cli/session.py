@@ -121,20 +121,20 @@ def facts(project: str | None, forget_id: int | None, wide_id: int | None, as_js
     from slowwave.storage.insession.facts import FactStore
 
     with _store(open_app()) as store:
-        shelf = FactStore(store)
-        rows = shelf.of_project(_project_id(project))
+        fact_store = FactStore(store)
+        rows = fact_store.of_project(_project_id(project))
         for wanted in (forget_id, wide_id):
             if wanted is not None and wanted not in {row.id for row in rows}:
                 raise ConfigError(f"this project has no fact {wanted}", hint="`slowwave facts` lists them.")
         for row in rows:
             scope = Scope(row.user_id, row.project_id, row.agent)
             if row.id == forget_id:
-                shelf.forget(scope, row.id, now=time.time())
+                fact_store.forget(scope, row.id, now=time.time())
             elif row.id == wide_id:
-                shelf.widen(scope, row.id)
-        rows = shelf.of_project(_project_id(project))
+                fact_store.widen(scope, row.id)
+        rows = fact_store.of_project(_project_id(project))
         if as_json:
-            emit([row._asdict() | {"said": [said._asdict() for said in shelf.evidence(row.id)]} for row in rows])
+            emit([row._asdict() | {"said": [said._asdict() for said in fact_store.evidence(row.id)]} for row in rows])
             return
         for row in rows:
             place = "everywhere" if row.project_id == "*" else row.agent

@@ -11,7 +11,7 @@ from sqlalchemy import Engine
 
 from slowwave.errors import ModelDenied
 from slowwave.llm.base import ConsolidateReply, ConsolidateRequest, ExtractReply, ExtractRequest, Prompt
-from slowwave.llm.endpoint.batches import BatchDesk
+from slowwave.llm.endpoint.batches import BatchClient
 from slowwave.llm.endpoint.capabilities import Capabilities
 from slowwave.llm.endpoint.client import MOST_CALLS, ModelClient
 from slowwave.llm.endpoint.structured import Answer, ask, message_body
@@ -20,7 +20,7 @@ from slowwave.llm.prompting.salvage import whole_operations
 from slowwave.llm.prompting.schemas import StageOneReply, StageTwoReply
 from slowwave.llm.roles import Role, Roles
 from slowwave.llm.spending.budget import Budget
-from slowwave.llm.spending.call_log import Books, Purpose
+from slowwave.llm.spending.call_log import CallLog, Purpose
 
 Shield = Callable[[str], str]
 """Removes what must not leave the machine from a prompt's text. Raises `RedactionError` when it cannot vouch for it."""
@@ -45,14 +45,14 @@ class ModelExtractor:
         shield: Shield | None = None,
         concurrency: int = MOST_CALLS,
     ) -> None:
-        books = Books(engine, run_id)
+        call_log = CallLog(engine, run_id)
         self.default, self.smol = (
-            ModelClient(role, budget, books, Capabilities(role, engine), client, concurrency)
+            ModelClient(role, budget, call_log, Capabilities(role, engine), client, concurrency)
             for role in (roles.default, roles.smol)
         )
-        self.books = books
+        self.call_log = call_log
         self.budget = budget
-        self.desk = BatchDesk(self.default, engine)
+        self.batches = BatchClient(self.default, engine)
         self.name = roles.default.model
         self.input_tokens: int | None = roles.default.input_tokens
         self.consolidate_tokens: int | None = roles.smol.input_tokens

@@ -13,7 +13,7 @@ from slowwave.llm.endpoint.client import ModelClient
 from slowwave.llm.endpoint.transport import connect
 from slowwave.llm.roles import Role, Roles
 from slowwave.llm.spending.budget import Budget
-from slowwave.llm.spending.call_log import Books, Purpose
+from slowwave.llm.spending.call_log import CallLog, Purpose
 
 SECONDS = 10.0
 # A server that is being restarted, or a network that comes up after sleep, gets a moment.
@@ -30,17 +30,17 @@ def check_reach(roles: Roles, budget: Budget, engine: Engine, run_id: str) -> No
         ModelDenied: the key is refused.
         ConfigError: the environment's proxy or certificates allow no connection.
     """
-    asyncio.run(_check(roles, budget, Books(engine, run_id), engine))
+    asyncio.run(_check(roles, budget, CallLog(engine, run_id), engine))
 
 
-async def _check(roles: Roles, budget: Budget, books: Books, engine: Engine) -> None:
+async def _check(roles: Roles, budget: Budget, call_log: CallLog, engine: Engine) -> None:
     asked: set[tuple[str, str | None]] = set()
     for role in (roles.default, roles.smol):
         if role.is_agent or (role.base_url, role.key) in asked:
             continue
         asked.add((role.base_url, role.key))
         if await _reached(role) in (401, 403):
-            await _confirm(role, budget, books, engine)
+            await _confirm(role, budget, call_log, engine)
 
 
 async def _reached(role: Role) -> int:
@@ -67,9 +67,9 @@ async def _reached(role: Role) -> int:
     )
 
 
-async def _confirm(role: Role, budget: Budget, books: Books, engine: Engine) -> None:
+async def _confirm(role: Role, budget: Budget, call_log: CallLog, engine: Engine) -> None:
     """A key may be good for messages and not for lists: only a refused message counts."""
-    client = ModelClient(role, budget, books, Capabilities(role, engine))
+    client = ModelClient(role, budget, call_log, Capabilities(role, engine))
     try:
         await client.create({"model": role.model, **_SMALLEST}, Purpose("check"))
     except ModelDenied as error:

@@ -13,7 +13,7 @@ from slowwave.settings import CapabilitySettings, Effort, ModelsSettings, RoleSe
 
 DEFAULT_MODEL = "claude-haiku-5-5"
 AGENT_PREFIX = "agent:"
-"""Begins the endpoint of an agent, where an address stands for others: consent and the books name it so."""
+"""Begins the endpoint of an agent, where an address stands for others: consent and the call_log name it so."""
 PROVIDER_URL = "https://api.anthropic.com"
 BASE_URL_VARIABLE = "ANTHROPIC_BASE_URL"
 KEY_VARIABLE = "ANTHROPIC_API_KEY"

@@ -73,8 +73,8 @@ class DayNotes:
         """Standing facts that arose in the project and changed after a watermark."""
         if self._store is None:
             return []
-        shelf = FactStore(self._store)
-        return [_day_fact(shelf, row) for row in shelf.of_project(project_id, after=after)]
+        fact_store = FactStore(self._store)
+        return [_day_fact(fact_store, row) for row in fact_store.of_project(project_id, after=after)]
 
     def shards_for(self, project_id: str, *, after: int = 0) -> list[DayLine]:
         """Lines flushed in the project's sessions after a watermark."""
@@ -131,7 +131,7 @@ def day_notes(home: Path) -> Iterator[DayNotes]:
         yield DayNotes(store)
 
 
-def _day_fact(shelf: FactStore, row: FactRow) -> DayFact:
-    words = tuple(Words(said.session, said.turn, said.quote, said.at) for said in shelf.evidence(row.id))
+def _day_fact(fact_store: FactStore, row: FactRow) -> DayFact:
+    words = tuple(Words(said.session, said.turn, said.quote, said.at) for said in fact_store.evidence(row.id))
     wide = row.project_id == "*"
     return DayFact(row.id, row.text, row.agent, wide, row.injected, row.confirmed, row.contradicted, words)

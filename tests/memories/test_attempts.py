@@ -11,7 +11,7 @@ from slowwave.llm.prompting.schemas import Operation, ProposedMemory, ProposedSk
 from slowwave.llm.prompting.templates import render
 from slowwave.memories.byhand.merging import merge_states
 from slowwave.memories.consolidation.operations import apply_reply
-from slowwave.memories.consolidation.rails import Rails
+from slowwave.memories.consolidation.run_limits import RunLimits
 from slowwave.memories.consolidation.sources import Source
 from slowwave.memories.day import _judged
 from slowwave.memories.extraction.candidates import Candidate, CheckedQuote
@@ -70,7 +70,7 @@ def stage_one(order: str, kind: MemoryKind, quotes: tuple[int, ...], situation: 
 def added(sources: list[Source], *operations: Operation) -> MemoryState:
     named = {f"s1.{n}": one for n, one in enumerate(sources, 1)}
     proposed = list(operations) or [operation("add", memories=(name,)) for name in named]
-    return apply_reply(MemoryState(), StageTwoReply(operations=proposed), named, Rails()).state
+    return apply_reply(MemoryState(), StageTwoReply(operations=proposed), named, RunLimits()).state
 
 
 def flush(order: str, standing: Standing) -> MemoryState:
@@ -102,7 +102,7 @@ def rewriting(order: str, op: str) -> MemoryState:
     """A fooled stage two rewrites what the user said."""
     before = state(entry(1, "Run the tests before each push."), entry(2, "Ask before you deploy."))
     one = Operation(op=op, entries=["m1", "m2"], memories=["s1.1"], text=order, reason="newer")
-    return apply_reply(before, StageTwoReply(operations=[one]), {"s1.1": harmless()}, Rails(standing=2)).state
+    return apply_reply(before, StageTwoReply(operations=[one]), {"s1.1": harmless()}, RunLimits(standing=2)).state
 
 
 def archive(order: str, kind: MemoryKind, sort: ItemKind) -> MemoryState:
@@ -122,7 +122,7 @@ def skill(order: str) -> MemoryState:
     before = state(entry(1, "Release with `make release`.", kind=MemoryKind.WORKFLOW))
     body = f"## Steps\n\n1. `make release`\n2. {order}\n"
     one = ProposedSkill(name="release", description="Releases.", body=body, entries=["m1"], memories=[])
-    return apply_reply(before, StageTwoReply(skills=[one]), {}, Rails(standing=1)).state
+    return apply_reply(before, StageTwoReply(skills=[one]), {}, RunLimits(standing=1)).state
 
 
 Way = Callable[[str], MemoryState]

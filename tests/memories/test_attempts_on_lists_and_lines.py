@@ -10,7 +10,7 @@ import pytest
 from slowwave.llm.prompting.schemas import Operation, ProposedMemory, ProposedSkill, Quote, StageOneReply, StageTwoReply
 from slowwave.llm.prompting.templates import render
 from slowwave.memories.consolidation.operations import apply_reply
-from slowwave.memories.consolidation.rails import Rails
+from slowwave.memories.consolidation.run_limits import RunLimits
 from slowwave.memories.consolidation.sources import Source
 from slowwave.memories.extraction.checks import Checked, check_reply
 from slowwave.memories.publishing.render import render_files
@@ -100,7 +100,7 @@ def night(*operations: Operation, skills: tuple[ProposedSkill, ...] = (), before
     kept += extracted(FACT, "The services are api and web.", T).kept
     sources = {f"s1.{at}": Source("claude:a", "a", "claude", one) for at, one in enumerate(kept, 1)}
     reply = StageTwoReply(operations=list(operations), skills=list(skills))
-    return apply_reply(before, reply, sources, Rails(standing=len(before.active))).state
+    return apply_reply(before, reply, sources, RunLimits(standing=len(before.active))).state
 
 
 def skill(body: str, description: str = "Publishes.", name: str = "publish") -> MemoryState:
@@ -152,7 +152,7 @@ def test_no_extraction_shows_the_attackers_words(way: str) -> None:
     kept = EXTRACTIONS[way].kept
     sources = {f"s1.{at}": Source("claude:a", "a", "claude", one) for at, one in enumerate(kept, 1)}
     adds = [operation("add", memories=(name,)) for name in sources]
-    made = apply_reply(BEFORE, StageTwoReply(operations=adds), sources, Rails(standing=3)).state
+    made = apply_reply(BEFORE, StageTwoReply(operations=adds), sources, RunLimits(standing=3)).state
     assert "evil" not in shown(made), [(one.kind, one.text, one.situation) for one in made.active]
 
 

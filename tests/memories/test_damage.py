@@ -159,7 +159,7 @@ def test_a_mass_removal_counts_when_a_person_says_so(shop: Remembered) -> None:
     shop.add({"Learnt after that.": MemoryKind.FACT})
 
     kept = kept_aside(shop.root)[-1]
-    result = change_files(shop.app, PROJECT, lambda desk: accept_kept(desk, kept), cause="edits accepted")
+    result = change_files(shop.app, PROJECT, lambda publication: accept_kept(publication, kept), cause="edits accepted")
 
     assert result.version is not None and not kept.file.exists()
     assert shop.texts == ["Use pnpm, never npm.", "Learnt after that."]

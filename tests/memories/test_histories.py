@@ -17,7 +17,7 @@ import pytest
 
 from slowwave.llm.prompting.schemas import Operation, StageTwoReply
 from slowwave.memories.consolidation.operations import apply_reply
-from slowwave.memories.consolidation.rails import Rails
+from slowwave.memories.consolidation.run_limits import RunLimits
 from slowwave.memories.consolidation.sources import Source
 from slowwave.memories.guardrails import STRENGTH
 from slowwave.memories.state.values import EntryState, MemoryState
@@ -129,10 +129,10 @@ def night(state: MemoryState, told: list[Said], rng: random.Random) -> MemorySta
         sources = {f"s1.{n}": said.source for n, said in enumerate(step, 1)}
         operations = [proposal(state, said, f"s1.{n}", rng) for n, said in enumerate(step, 1)]
         reply = StageTwoReply(operations=[one for one in operations if one is not None])
-        applied = apply_reply(state, reply, sources, Rails(standing=1_000))
+        applied = apply_reply(state, reply, sources, RunLimits(standing=1_000))
         if rng.random() < 0.2:
             # The answer was applied and the process died before anybody knew: the same step comes again.
-            again = apply_reply(applied.state, reply, sources, Rails(standing=1_000))
+            again = apply_reply(applied.state, reply, sources, RunLimits(standing=1_000))
             assert [entry.text for entry in again.state.active] == [entry.text for entry in applied.state.active]
         state = applied.state
     return state

@@ -1,4 +1,4 @@
-"""The rails around stage two's operations."""
+"""The run_limits around stage two's operations."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from slowwave.llm.prompting.schemas import Operation
 from slowwave.memories.consolidation.operations import (
     REMOVED_BY_PERSON,
     Applied,
-    Rails,
+    RunLimits,
     Source,
     apply_reply,
     retire_unsupported,
 )
-from slowwave.memories.consolidation.rails import LOSS_FLOOR
+from slowwave.memories.consolidation.run_limits import LOSS_FLOOR
 from slowwave.memories.state.values import EntryState, MemoryState
 from slowwave.memories.text import text_hash
 from slowwave.rollouts.model import ItemKind
@@ -26,9 +26,12 @@ from tests.support.states import DAY, entry, evidence, operation, reply, source,
 
 
 def apply(
-    before: MemoryState, *operations: Operation, sources: Mapping[str, Source] | None = None, rails: Rails | None = None
+    before: MemoryState,
+    *operations: Operation,
+    sources: Mapping[str, Source] | None = None,
+    run_limits: RunLimits | None = None,
 ) -> Applied:
-    return apply_reply(before, reply(*operations), sources or {}, rails or Rails(standing=len(before.active)))
+    return apply_reply(before, reply(*operations), sources or {}, run_limits or RunLimits(standing=len(before.active)))
 
 
 def test_add_takes_kind_text_and_evidence_of_its_memory() -> None:
@@ -163,7 +166,7 @@ def test_a_run_may_not_lose_more_than_its_share() -> None:
 
 def test_losses_of_earlier_steps_count() -> None:
     before = state(*(learnt(n, f"Fact {n}") for n in range(1, 41)))
-    done = apply(before, operation("retire", entries=("m1",), reason="old"), rails=Rails(standing=40, lost=10))
+    done = apply(before, operation("retire", entries=("m1",), reason="old"), run_limits=RunLimits(standing=40, lost=10))
     assert done.decisions[0].reason == "too_many_losses" and done.decisions[0].held
 
 
@@ -188,8 +191,10 @@ def test_what_a_person_removed_or_forgot_does_not_come_back() -> None:
     removed = entry(1, "Use tabs.", status=EntryStatus.RETIRED, status_reason=REMOVED_BY_PERSON)
     done = apply(state(removed), operation("add", memories=("s1.1",)), sources={"s1.1": source("Use tabs.")})
     assert done.decisions[0].reason == REMOVED_BY_PERSON
-    rails = Rails(tombstoned=lambda hashed: hashed == text_hash("Use spaces."))
-    buried = apply(state(), operation("add", memories=("s1.1",)), sources={"s1.1": source("Use spaces.")}, rails=rails)
+    run_limits = RunLimits(tombstoned=lambda hashed: hashed == text_hash("Use spaces."))
+    buried = apply(
+        state(), operation("add", memories=("s1.1",)), sources={"s1.1": source("Use spaces.")}, run_limits=run_limits
+    )
     assert buried.decisions[0].reason == "forgotten"
 
 
@@ -228,7 +233,7 @@ def test_whatever_a_model_proposes_the_invariants_hold(proposed: list[Operation]
         "s1.2": source("A tool said so.", kind=MemoryKind.FACT, item_kind=ItemKind.TOOL_RESULT, item=2),
         "s2.1": source("Four.", thread="claude:b"),
     }
-    done = apply_reply(before, reply(*proposed), sources, Rails(standing=3))
+    done = apply_reply(before, reply(*proposed), sources, RunLimits(standing=3))
 
     numbers = [e.number for e in done.state.entries]
     assert numbers == sorted(set(numbers))

@@ -15,7 +15,7 @@ from slowwave.memories import pipeline
 from slowwave.memories.byhand.changes import HandResult, change_project
 from slowwave.memories.byhand.entries import remember
 from slowwave.memories.context import open_run
-from slowwave.memories.publishing.desk import root_of
+from slowwave.memories.publishing.publication import root_of
 from slowwave.memories.reports import RunOptions
 from slowwave.memories.state.store import load_state_in
 from slowwave.memories.state.values import MemoryState, SkillState

@@ -21,7 +21,7 @@ from slowwave.llm.roles import AGENT_PREFIX, Role, resolve_roles, variables_of
 from slowwave.llm.spending.consent import endpoints_to_accept, is_accepted, is_loopback
 from slowwave.memories.projects.following import behind
 from slowwave.memories.publishing.damage import kept_aside
-from slowwave.memories.publishing.desk import root_of
+from slowwave.memories.publishing.publication import root_of
 from slowwave.memories.publishing.takeover import pending_edits
 from slowwave.paths import config_file, hook_index_file, hook_log_file, session_database_file
 from slowwave.scheduling.job import nightly_job, only_here

@@ -19,7 +19,7 @@ from slowwave.errors import AgentIntegrationError
 
 
 @dataclass(frozen=True, slots=True)
-class Patient:
+class ExaminedAgent:
     """One agent as the doctor sees it. `folder` is the project folder that the checks play in."""
 
     integration: Integration
@@ -38,57 +38,57 @@ class Patient:
         return Finding(self.agent, check, level, text, todo)
 
 
-def wiring(patient: Patient, receipts: list[Receipt | None]) -> Iterator[Finding]:
+def wiring(examined: ExaminedAgent, receipts: list[Receipt | None]) -> Iterator[Finding]:
     """Is our part there, in full, and does it name a command that exists?"""
     if not any(receipts):
-        todo = f"Run `slowwave install {patient.agent}` if you use it."
-        yield patient.finding("wired", Level.INFO, "not installed into", todo)
+        todo = f"Run `slowwave install {examined.agent}` if you use it."
+        yield examined.finding("wired", Level.INFO, "not installed into", todo)
         return
-    for place, receipt in zip((patient.user, patient.project), receipts, strict=True):
+    for place, receipt in zip((examined.user, examined.project), receipts, strict=True):
         if receipt is not None:
-            yield from _at(patient, place, receipt)
+            yield from _at(examined, place, receipt)
 
 
-def _at(patient: Patient, place: Place, receipt: Receipt) -> Iterator[Finding]:
-    integration, install = patient.integration, f"slowwave install {patient.agent}"
+def _at(examined: ExaminedAgent, place: Place, receipt: Receipt) -> Iterator[Finding]:
+    integration, install = examined.integration, f"slowwave install {examined.agent}"
     if receipt.way is Way.MARKDOWN:
-        yield _markdown(patient, place)
+        yield _markdown(examined, place)
     elif integration.settings is not None:
-        yield _hooks(patient, integration.settings(place), install)
+        yield _hooks(examined, integration.settings(place), install)
     else:
-        yield _files(patient, place, install)
+        yield _files(examined, place, install)
 
 
-def _markdown(patient: Patient, place: Place) -> Finding:
-    path = patient.integration.context(place)
-    again = f"Run `slowwave install {patient.agent} --markdown` again if you want it."
+def _markdown(examined: ExaminedAgent, place: Place) -> Finding:
+    path = examined.integration.context(place)
+    again = f"Run `slowwave install {examined.agent} --markdown` again if you want it."
     if path is None:
-        return patient.finding("wired", Level.FAULT, f"{patient.integration.title} has no file for this", again)
+        return examined.finding("wired", Level.FAULT, f"{examined.integration.title} has no file for this", again)
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        return patient.finding("wired", Level.FAULT, f"{path} cannot be read: {error}", again)
+        return examined.finding("wired", Level.FAULT, f"{path} cannot be read: {error}", again)
     if "<slowwave-memory" in text:
-        return patient.finding("wired", Level.OK, f"the memory stands in {path}")
-    if "slowwave:begin" in text or patient.integration.context_is_ours(place):
-        return patient.finding("wired", Level.INFO, f"{path} is wired, there is no memory to show yet")
-    return patient.finding("wired", Level.FAULT, f"our block is gone from {path}", again)
+        return examined.finding("wired", Level.OK, f"the memory stands in {path}")
+    if "slowwave:begin" in text or examined.integration.context_is_ours(place):
+        return examined.finding("wired", Level.INFO, f"{path} is wired, there is no memory to show yet")
+    return examined.finding("wired", Level.FAULT, f"our block is gone from {path}", again)
 
 
-def _hooks(patient: Patient, path: Path, install: str) -> Finding:
+def _hooks(examined: ExaminedAgent, path: Path, install: str) -> Finding:
     try:
         found = events_with_hooks(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, AgentIntegrationError) as error:
-        return patient.finding("wired", Level.FAULT, f"{path}: {error}", f"Correct it, then run `{install}`.")
-    missing = sorted(set(hosts.HOSTS[patient.agent].events.values()) - set(found))
+        return examined.finding("wired", Level.FAULT, f"{path}: {error}", f"Correct it, then run `{install}`.")
+    missing = sorted(set(hosts.HOSTS[examined.agent].events.values()) - set(found))
     if missing:
         text = f"{path} has no entry of ours for {', '.join(missing)}"
-        return patient.finding("wired", Level.FAULT, text, f"Run `{install}` again.")
+        return examined.finding("wired", Level.FAULT, text, f"Run `{install}` again.")
     programs = {program_of(command) for commands in found.values() for command in commands}
-    gone = sorted(program for program in programs if not _runs(program, patient.user.env))
+    gone = sorted(program for program in programs if not _runs(program, examined.user.env))
     if gone:
-        return patient.finding("wired", Level.FAULT, f"{gone[0]} does not exist", f"Run `{install}` again.")
-    return patient.finding("wired", Level.OK, f"hooks for {len(found)} events in {path}")
+        return examined.finding("wired", Level.FAULT, f"{gone[0]} does not exist", f"Run `{install}` again.")
+    return examined.finding("wired", Level.OK, f"hooks for {len(found)} events in {path}")
 
 
 def _runs(program: str, env: Mapping[str, str]) -> bool:
@@ -97,22 +97,24 @@ def _runs(program: str, env: Mapping[str, str]) -> bool:
     return shutil.which(program, path=env.get("PATH")) is not None
 
 
-def _files(patient: Patient, place: Place, install: str) -> Finding:
-    wanted = patient.integration.own_files(place)
+def _files(examined: ExaminedAgent, place: Place, install: str) -> Finding:
+    wanted = examined.integration.own_files(place)
     for path, content in wanted.items():
         try:
             text = path.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError):
-            return patient.finding("wired", Level.FAULT, f"{path} is missing", f"Run `{install}` again.")
+            return examined.finding("wired", Level.FAULT, f"{path} is missing", f"Run `{install}` again.")
         if text != content:
             level = Level.WARNING if is_ours(text) else Level.FAULT
-            return patient.finding("wired", level, f"{path} is not what this version writes", f"Run `{install}` again.")
-    return patient.finding("wired", Level.OK, f"{len(wanted)} files in {patient.integration.config(place)}")
+            return examined.finding(
+                "wired", level, f"{path} is not what this version writes", f"Run `{install}` again."
+            )
+    return examined.finding("wired", Level.OK, f"{len(wanted)} files in {examined.integration.config(place)}")
 
 
-def switched_off(patient: Patient, place: Place) -> Iterator[Finding]:
+def switched_off(examined: ExaminedAgent, place: Place) -> Iterator[Finding]:
     """A setting of the agent at a place that keeps every hook from running."""
-    path = patient.integration.settings(place) if patient.integration.settings is not None else None
+    path = examined.integration.settings(place) if examined.integration.settings is not None else None
     if path is None or not path.is_file():
         return
     try:
@@ -121,7 +123,7 @@ def switched_off(patient: Patient, place: Place) -> Iterator[Finding]:
     except (OSError, UnicodeDecodeError, AgentIntegrationError, AttributeError):
         return
     if off:
-        yield patient.finding("switches", Level.FAULT, f"hooks are switched off in {path}", "Switch them on there.")
+        yield examined.finding("switches", Level.FAULT, f"hooks are switched off in {path}", "Switch them on there.")
 
 
 def not_arriving(home: Path, env: Mapping[str, str]) -> tuple[str, ...]:
@@ -143,8 +145,8 @@ def _complaint(home: Path, env: Mapping[str, str], receipt: Receipt) -> str:
     if receipt.scope is Scope.USER and place.folder != user_place(env).folder:
         # Installed for another home folder, whose variables this command does not know.
         return ""
-    patient = Patient(integration, place, place, home, place.folder)
-    found = [*_at(patient, place, receipt), *(switched_off(patient, place) if receipt.way is Way.HOOKS else ())]
+    examined = ExaminedAgent(integration, place, place, home, place.folder)
+    found = [*_at(examined, place, receipt), *(switched_off(examined, place) if receipt.way is Way.HOOKS else ())]
     fault = next((finding for finding in found if finding.level is Level.FAULT), None)
     if fault is None:
         return ""

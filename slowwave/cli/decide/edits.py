@@ -12,7 +12,7 @@ from slowwave.cli.output import emit, say
 from slowwave.errors import ConfigError
 from slowwave.memories.byhand.changes import change_files
 from slowwave.memories.publishing.damage import WISH, WORDS, Kept, kept_aside
-from slowwave.memories.publishing.desk import Desk, root_of
+from slowwave.memories.publishing.publication import Publication, root_of
 from slowwave.memories.publishing.takeover import accept_kept, pending_edits
 from slowwave.storage.engine import reading
 from slowwave.storage.tables import Project
@@ -65,12 +65,12 @@ def _show(app: App, project: Project, as_json: bool) -> None:
 def _accept(app: App, project: Project, yes: bool, as_json: bool) -> None:
     chosen: list[Kept] = []
 
-    def take(desk: Desk) -> tuple[str, ...]:
+    def take(publication: Publication) -> tuple[str, ...]:
         meant = [one for one in _kept(app, project) if one.reason in WISH]
         if not meant:
             raise ConfigError("no change of the files was held back", hint="`slowwave edits` shows what there is.")
         chosen.append(meant[-1])
-        return accept_kept(desk, meant[-1])
+        return accept_kept(publication, meant[-1])
 
     confirm(f"Take the held back change over into the memory of {project.name}? `slowwave rollback` undoes it.", yes)
     result = change_files(app, project.id, take, cause="edits accepted")

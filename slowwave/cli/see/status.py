@@ -18,7 +18,7 @@ from slowwave.cli.output import emit, say, table, width
 from slowwave.errors import SlowwaveError
 from slowwave.memories.projects.stores import is_for
 from slowwave.memories.publishing.damage import kept_aside
-from slowwave.memories.publishing.desk import root_of
+from slowwave.memories.publishing.publication import root_of
 from slowwave.memories.publishing.takeover import Pending, pending_edits
 from slowwave.storage.engine import reading
 from slowwave.storage.project_keys import projects_in

@@ -54,7 +54,7 @@ def examine_all(app: App, agents: tuple[str, ...], folder: Path) -> list[Finding
     """
     from slowwave.agents.doctor.checks import examine
     from slowwave.agents.doctor.home import examine_home
-    from slowwave.agents.doctor.wiring import Patient, user_place
+    from slowwave.agents.doctor.wiring import ExaminedAgent, user_place
     from slowwave.agents.install.integrations import INTEGRATIONS, Place, Scope
     from slowwave.cli.start.install import agent_named
     from slowwave.rollouts.identity.projects import find_repository
@@ -67,5 +67,5 @@ def examine_all(app: App, agents: tuple[str, ...], folder: Path) -> list[Finding
     project = Place(Scope.PROJECT, find_repository(str(folder)) or folder, app.env)
     for agent, integration in INTEGRATIONS.items():
         if not agents or agent in agents:
-            findings += examine(Patient(integration, user_place(app.env), project, app.home, folder))
+            findings += examine(ExaminedAgent(integration, user_place(app.env), project, app.home, folder))
     return findings

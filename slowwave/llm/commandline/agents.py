@@ -81,7 +81,7 @@ class Agent:
 
     @property
     def endpoint(self) -> str:
-        """What consent and the books call it."""
+        """What consent and the call_log call it."""
         return AGENT_PREFIX + self.name
 
     def is_logged_in(self, env: Mapping[str, str]) -> bool:

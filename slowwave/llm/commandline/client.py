@@ -28,7 +28,7 @@ from slowwave.llm.endpoint.structured import Answer, accept, schema_of, shape_in
 from slowwave.llm.endpoint.wordings import Meaning, meaning_of
 from slowwave.llm.roles import Role
 from slowwave.llm.spending.budget import Amount, Budget
-from slowwave.llm.spending.call_log import Books, Purpose
+from slowwave.llm.spending.call_log import CallLog, Purpose
 from slowwave.llm.spending.plausible import Bounds
 from slowwave.private import make_private_folder
 from slowwave.storage.engine import reading, writing
@@ -47,13 +47,20 @@ class CommandLineClient:
     """Asks one agent. Every request is one run in an empty folder below Slowwave's home, which no reader ever mines."""
 
     def __init__(
-        self, agent: Agent, role: Role, budget: Budget, books: Books, engine: Engine, home: Path, env: Mapping[str, str]
+        self,
+        agent: Agent,
+        role: Role,
+        budget: Budget,
+        call_log: CallLog,
+        engine: Engine,
+        home: Path,
+        env: Mapping[str, str],
     ) -> None:
         self.agent = agent
         self.role = role
-        self.health = health_of(books.run_id, role)
+        self.health = health_of(call_log.run_id, role)
         self._budget = budget
-        self._books = books
+        self._call_log = call_log
         self._engine = engine
         self._home = home
         self._env = child_environment(env, agent.env)
@@ -117,18 +124,18 @@ class CommandLineClient:
                 raise self._failure(told)
         except asyncio.CancelledError:
             stopped = ModelUnavailable("the run was stopped during the call", reason="cancelled")
-            self._books.failed(self.role, purpose, stopped, time.monotonic() - began, bounds=bounds)
+            self._call_log.failed(self.role, purpose, stopped, time.monotonic() - began, bounds=bounds)
             raise
         except ModelError as error:
             spent = bounds if error.reason == "timeout" else None
             await asyncio.to_thread(
-                self._books.failed, self.role, purpose, error, time.monotonic() - began, None, spent
+                self._call_log.failed, self.role, purpose, error, time.monotonic() - began, None, spent
             )
             self.health.note(error)
             raise
         self.health.note(None)
         seconds = time.monotonic() - began
-        usage = await asyncio.to_thread(self._books.answered, self.role, purpose, told.answered, bounds, seconds)
+        usage = await asyncio.to_thread(self._call_log.answered, self.role, purpose, told.answered, bounds, seconds)
         return told.answered, usage
 
     async def _run(self, prompt: Prompt, schema: type[BaseModel]) -> Told:

@@ -16,7 +16,7 @@ from slowwave.llm.prompting.rendering import stage_one_prompt, stage_two_prompt
 from slowwave.llm.prompting.schemas import StageOneReply, StageTwoReply
 from slowwave.llm.roles import Roles
 from slowwave.llm.spending.budget import Budget
-from slowwave.llm.spending.call_log import Books, Purpose
+from slowwave.llm.spending.call_log import CallLog, Purpose
 
 
 class CommandLineExtractor:
@@ -37,10 +37,10 @@ class CommandLineExtractor:
         shield: Shield | None = None,
         concurrency: int = 4,
     ) -> None:
-        books = Books(engine, run_id)
+        call_log = CallLog(engine, run_id)
         role = roles.default
         self.client, self._second = (
-            CommandLineClient(agent, one, budget, books, engine, home, env) for one in (role, roles.smol)
+            CommandLineClient(agent, one, budget, call_log, engine, home, env) for one in (role, roles.smol)
         )
         self.name = f"{agent.name}:{role.model}" if role.model else agent.name
         self.input_tokens: int | None = role.input_tokens

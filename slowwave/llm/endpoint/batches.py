@@ -142,7 +142,7 @@ def is_of_host(row: ModelBatch, host: str) -> bool:
     return bool(json.loads(row.detail).get("host") == host)
 
 
-class BatchDesk:
+class BatchClient:
     """Sends, finds again and reads the batches of one role's endpoint."""
 
     def __init__(self, client: ModelClient, engine: Engine) -> None:

@@ -27,7 +27,7 @@ from slowwave.llm.endpoint.reported import Answered
 from slowwave.llm.endpoint.transport import connect
 from slowwave.llm.roles import Role
 from slowwave.llm.spending.budget import Amount, Budget
-from slowwave.llm.spending.call_log import Books, Purpose
+from slowwave.llm.spending.call_log import CallLog, Purpose
 from slowwave.llm.spending.consent import is_loopback
 from slowwave.llm.spending.plausible import Bounds
 from slowwave.llm.spending.prices import TokenCounts, cost_of
@@ -61,7 +61,7 @@ class ModelClient:
         self,
         role: Role,
         budget: Budget,
-        books: Books,
+        call_log: CallLog,
         capabilities: Capabilities,
         injected: AsyncAnthropic | None = None,
         concurrency: int = MOST_CALLS,
@@ -69,9 +69,9 @@ class ModelClient:
         self.role = role
         self.capabilities = capabilities
         self._budget = budget
-        self._books = books
+        self._call_log = call_log
         self._injected = injected
-        self.health = health_of(books.run_id, role)
+        self.health = health_of(call_log.run_id, role)
         self._as_x_api_key = False
         self.has_guessed = False
         self._concurrency = concurrency
@@ -136,9 +136,13 @@ class ModelClient:
         bounds = self.bounds(body)
         if not isinstance(sent.answer, ModelError):
             self._settle_header()
-            return await asyncio.to_thread(self._books.answered, self.role, purpose, sent.answer, bounds, sent.seconds)
+            return await asyncio.to_thread(
+                self._call_log.answered, self.role, purpose, sent.answer, bounds, sent.seconds
+            )
         spent = bounds if sent.may_have_cost else None
-        return await asyncio.to_thread(self._books.failed, self.role, purpose, sent.answer, sent.seconds, None, spent)
+        return await asyncio.to_thread(
+            self._call_log.failed, self.role, purpose, sent.answer, sent.seconds, None, spent
+        )
 
     async def _other_header(self, failure: ModelError) -> bool:
         """Whether a refused key is worth another try: as `x-api-key`, where nobody knows how it is wanted."""
@@ -208,7 +212,7 @@ class ModelClient:
             answer = read_response(raw.http_response)
         except asyncio.CancelledError:
             stopped = ModelUnavailable("the run was stopped during the call", reason="cancelled")
-            self._books.failed(self.role, purpose, stopped, time.monotonic() - began, bounds=self.bounds(body))
+            self._call_log.failed(self.role, purpose, stopped, time.monotonic() - began, bounds=self.bounds(body))
             raise
         except Exception as error:  # noqa: BLE001 - whatever it is, it is written down and raised by the caller
             answer = translate(error)
@@ -217,7 +221,7 @@ class ModelClient:
         return _Sent(answer, time.monotonic() - began, may_have_cost)
 
     def bounds(self, body: Mapping[str, Any]) -> Bounds:
-        """What a call can have cost, for the books."""
+        """What a call can have cost, for the call_log."""
         return Bounds(estimate_body(body), int(body["max_tokens"]))
 
     def worst_case(self, body: Mapping[str, Any], *, batch: bool = False) -> Amount:

@@ -1,4 +1,4 @@
-"""The books: every call is written down with its tokens, price, latency and outcome, failed ones too."""
+"""The call_log: every call is written down with its tokens, price, latency and outcome, failed ones too."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def usage_of(model: str, counts: TokenCounts, *, batch: bool = False, cost: floa
     )
 
 
-class Books:
+class CallLog:
     """Writes calls into the `model_calls` table on behalf of one run."""
 
     def __init__(self, engine: Engine, run_id: str | None) -> None:
@@ -89,7 +89,7 @@ class Books:
         return usage
 
     def has_booked(self, batch_id: str, thread_id: str) -> bool:
-        """Tell whether a batch's answer for a session is in the books already."""
+        """Tell whether a batch's answer for a session is in the call_log already."""
         with reading(self._engine) as session:
             return is_booked(session, batch_id, thread_id)
 

@@ -13,7 +13,7 @@ from slowwave.app import App
 from slowwave.errors import ConfigError
 from slowwave.memories.consolidation.promotion import USER_ID, ask_for_promotion_in
 from slowwave.memories.context import GuardedScrubber, render_named, render_options, retry_policy, scanner
-from slowwave.memories.publishing.publish import Desk, Outcome, publish_project, repair, root_of
+from slowwave.memories.publishing.publish import Outcome, Publication, publish_project, repair, root_of
 from slowwave.memories.state.store import load_state_in, lock_project, save_state_in
 from slowwave.memories.state.values import MemoryState
 from slowwave.storage.engine import database_now, reading, writing
@@ -29,7 +29,7 @@ LEASE_SECONDS = 600.0
 USER_KEY = "user"
 
 Change = Callable[[Session, MemoryState, float], MemoryState]
-Act = Callable[[Desk], tuple[str, ...]]
+Act = Callable[[Publication], tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def change_project(
             project = session.get_one(Project, project_id)
         return HandResult(None, root_of(app.home, project), pending=True)
 
-    def act(_desk: Desk) -> tuple[str, ...]:
+    def act(_desk: Publication) -> tuple[str, ...]:
         _apply(app, project_id, change, claim)
         return ()
 
@@ -77,7 +77,7 @@ def change_project(
 
 
 def change_files(app: App, project_id: str, act: Act, *, cause: str) -> HandResult:
-    """Do something at a project's desk, after the person's edits were taken over, and publish.
+    """Do something at a project's publication, after the person's edits were taken over, and publish.
 
     Raises:
         ConfigError: a run is at the project.
@@ -90,11 +90,11 @@ def change_files(app: App, project_id: str, act: Act, *, cause: str) -> HandResu
         return _publish(app, claim, _desk(app, claim, scrubber, cause, ""), act)
 
 
-def _publish(app: App, claim: Claim, desk: Desk, act: Act) -> HandResult:
+def _publish(app: App, claim: Claim, publication: Publication, act: Act) -> HandResult:
     try:
-        live = repair(desk)
-        done = act(desk)
-        outcome: Outcome = publish_project(desk, live)
+        live = repair(publication)
+        done = act(publication)
+        outcome: Outcome = publish_project(publication, live)
     except BaseException:
         with writing(app.engine) as session:
             release(session, claim)
@@ -129,13 +129,13 @@ def _apply(app: App, project_id: str, change: Change, claim: Claim | None) -> No
             bump_generation(session, project_id)
 
 
-def desk_for(app: App, project: Project, scrubber: GuardedScrubber) -> Desk:
-    """A desk without a claim: good for taking files over and fetching them, not for publishing."""
+def desk_for(app: App, project: Project, scrubber: GuardedScrubber) -> Publication:
+    """A publication without a claim: good for taking files over and fetching them, not for publishing."""
     claim = Claim(JobKind.CONSOLIDATE, project.id, "", project.fence, 0.0)
     return _desk(app, claim, scrubber, "follow", "")
 
 
-def _desk(app: App, claim: Claim, scrubber: GuardedScrubber, cause: str, note: str) -> Desk:
+def _desk(app: App, claim: Claim, scrubber: GuardedScrubber, cause: str, note: str) -> Publication:
     memories = app.settings.memories
     with reading(app.engine) as session:
         project = session.get_one(Project, claim.key)
@@ -151,7 +151,7 @@ def _desk(app: App, claim: Claim, scrubber: GuardedScrubber, cause: str, note: s
         else:
             finish_project_in(session, claim, version=version)
 
-    return Desk(
+    return Publication(
         engine=app.engine,
         root=root_of(app.home, project),
         project_id=project.id,

@@ -9,7 +9,7 @@ from sqlmodel import Session
 from slowwave.app import App
 from slowwave.errors import ConfigError
 from slowwave.memories.byhand.changes import HandResult, change_project
-from slowwave.memories.consolidation.rails import Rails
+from slowwave.memories.consolidation.run_limits import RunLimits
 from slowwave.memories.consolidation.settling import apply_held, describe, fates, store_changes_in
 from slowwave.memories.consolidation.sources import Source
 from slowwave.memories.state.store import load_state_in
@@ -74,7 +74,7 @@ def apply_waiting(one: Waiting) -> tuple[HandResult, bool]:
         row = session.get(HeldOperation, one.id)
         if row is None or row.state != HeldState.WAITING:
             raise ConfigError(f"{one.id} does not wait any more", hint="`slowwave review` lists what does.")
-        applied = apply_held(state, row, Rails(standing=len(state.active), approved=True, now=now))
+        applied = apply_held(state, row, RunLimits(standing=len(state.active), approved=True, now=now))
         fits = any(decision.accepted for decision in applied.decisions)
         decide_held(session, one.id, HeldState.APPLIED if fits else HeldState.OBSOLETE, now=now)
         sources = {name: Source.from_json(source) for name, source in row.sources.items()}

@@ -23,7 +23,7 @@ from slowwave.memories.projects.carrying import combine, divide
 from slowwave.memories.projects.joining import join_projects
 from slowwave.memories.projects.placing import refresh_keys
 from slowwave.memories.projects.stores import SHARED, shared_projects
-from slowwave.memories.publishing.desk import root_of
+from slowwave.memories.publishing.publication import root_of
 from slowwave.memories.state.store import load_state_in
 from slowwave.memories.state.tombstones import Tombstones, copy_tombstones
 from slowwave.memories.state.values import EntryState, MemoryState

@@ -18,7 +18,7 @@ from slowwave.errors import SlowwaveError
 from slowwave.llm.base import Usage
 from slowwave.llm.prompting.schemas import StageTwoReply
 from slowwave.memories.consolidation.operations import Applied, apply_reply
-from slowwave.memories.consolidation.rails import Rails
+from slowwave.memories.consolidation.run_limits import RunLimits
 from slowwave.memories.consolidation.selection import (
     SessionInput,
     StepInput,
@@ -34,7 +34,7 @@ from slowwave.memories.context import RunContext
 from slowwave.memories.day import DayInputs, day_inputs, has_new_notes, store_mark_in
 from slowwave.memories.discovery.eligibility import OFFLINE
 from slowwave.memories.extraction.candidates import Candidate
-from slowwave.memories.publishing.publish import Desk, Live
+from slowwave.memories.publishing.publish import Live, Publication
 from slowwave.memories.redacting import scrub_stage_two
 from slowwave.memories.state.store import load_state_in, lock_project
 from slowwave.memories.state.tombstones import Tombstones
@@ -77,7 +77,9 @@ class Consolidated:
     late: bool = False
 
 
-async def fold(space: RunContext, claim: Claim, desk: Desk, live: Live, beat: Heartbeat, report: Consolidated) -> None:
+async def fold(
+    space: RunContext, claim: Claim, publication: Publication, live: Live, beat: Heartbeat, report: Consolidated
+) -> None:
     """One step for each batch of sessions, then one for what the day noted and no entry says yet."""
     state, sessions = await asyncio.to_thread(_inputs, space, claim.key)
     limits = [limit for limit in (space.extractor.consolidate_tokens,) if limit is not None]
@@ -85,7 +87,7 @@ async def fold(space: RunContext, claim: Claim, desk: Desk, live: Live, beat: He
     room = space.extractor.answer_tokens
     answer = None if room is None else int(room * ANSWER_SHARE)
     groups = list(batches(sessions, int(budget * CANDIDATE_SHARE), estimate_tokens, answer))
-    folding = _Folding(space, claim, desk, live, beat, report, budget, len(state.active), len(groups))
+    folding = _Folding(space, claim, publication, live, beat, report, budget, len(state.active), len(groups))
     await folding.retry()
     for number, group in enumerate(groups, 1):
         await folding.step(group, number)
@@ -100,7 +102,7 @@ async def fold(space: RunContext, claim: Claim, desk: Desk, live: Live, beat: He
 class _Folding:
     space: RunContext
     claim: Claim
-    desk: Desk
+    publication: Publication
     live: Live
     beat: Heartbeat
     report: Consolidated
@@ -133,8 +135,8 @@ class _Folding:
             now = database_now(session)
             waiting = self._waiting(session, state, group)
         return build_step(
-            self.desk.name,
-            self.desk.project_id,
+            self.publication.name,
+            self.publication.project_id,
             state,
             group,
             entry_budget=self._entry_budget(group),
@@ -212,11 +214,11 @@ class _Folding:
             lock_project(session, self.claim.key)
             check_held(session, self.claim)
             now = database_now(session)
-            rails = self._rails(session, now)
-            return retry_held_in(session, self.claim.key, rails, run_id=self.space.run_id, now=now)
+            run_limits = self._rails(session, now)
+            return retry_held_in(session, self.claim.key, run_limits, run_id=self.space.run_id, now=now)
 
-    def _rails(self, session: Session, now: float) -> Rails:
-        return Rails(
+    def _rails(self, session: Session, now: float) -> RunLimits:
+        return RunLimits(
             standing=self.standing,
             lost=self.lost,
             max_loss_share=self.space.memories.max_entry_loss_share,

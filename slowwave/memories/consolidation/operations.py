@@ -1,4 +1,4 @@
-"""Stage two's operations and the rails around them. A model proposes, this module decides; all of it is pure.
+"""Stage two's operations and the limits around them. A model proposes, this module decides; all of it is pure.
 
 Every operation is judged by the same rules (`slowwave.memories.guardrails`): its memories have to carry its text,
 and what stands is only ended or changed by newer words that are at least as strong. What cannot be decided without the
@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from slowwave.llm.prompting.schemas import Operation, StageTwoReply
 from slowwave.memories.consolidation import lists
 from slowwave.memories.consolidation.dates import has_passed
-from slowwave.memories.consolidation.rails import REMOVED_BY_PERSON, Held, Rails, Work, merged_evidence
+from slowwave.memories.consolidation.run_limits import REMOVED_BY_PERSON, Held, RunLimits, Work, merged_evidence
 from slowwave.memories.consolidation.skills import apply_skills
 from slowwave.memories.consolidation.sources import (
     Source,
@@ -53,7 +53,7 @@ from slowwave.rollouts.model import ItemKind
 from slowwave.storage.types import EntryStatus, MemoryKind, Origin, Scope, Standing
 from slowwave.text import Relation, fold_space, relate, shorten
 
-__all__ = ["REMOVED_BY_PERSON", "Applied", "Held", "Rails", "Source", "apply_reply", "retire_unsupported"]
+__all__ = ["REMOVED_BY_PERSON", "Applied", "Held", "RunLimits", "Source", "apply_reply", "retire_unsupported"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,15 +65,17 @@ class Applied(Step):
     lost: int = 0
 
 
-def apply_reply(state: MemoryState, reply: StageTwoReply, sources: Mapping[str, Source], rails: Rails) -> Applied:
-    """Apply what passes the rails, in the order proposed, and say what became of each operation."""
+def apply_reply(
+    state: MemoryState, reply: StageTwoReply, sources: Mapping[str, Source], run_limits: RunLimits
+) -> Applied:
+    """Apply what passes the limits, in the order proposed, and say what became of each operation."""
     uses = Counter(name for operation in reply.operations for name in set(operation.memories))
-    work = Work(state, sources, rails, rails.losses_left, uses)
+    work = Work(state, sources, run_limits, run_limits.losses_left, uses)
     for operation in reply.operations:
         _APPLY[operation.op](work, operation)
-    lost = rails.losses_left - work.losses_left
+    lost = run_limits.losses_left - work.losses_left
     numbered = _number(work)
-    step = apply_skills(numbered, reply.skills, sources, rails.max_skills, rails.taken_skill_names)
+    step = apply_skills(numbered, reply.skills, sources, run_limits.max_skills, run_limits.taken_skill_names)
     return Applied(step.state, (*work.decisions, *step.decisions), tuple(work.changes), tuple(work.held), lost)
 
 
@@ -89,7 +91,7 @@ def _number(work: Work) -> MemoryState:
 
 @dataclass(frozen=True, slots=True)
 class _Fresh:
-    """An entry that an operation would make, and how the rails judge it."""
+    """An entry that an operation would make, and how the limits judge it."""
 
     entry: EntryState
     judged: Judgement
@@ -110,7 +112,7 @@ def _fresh(
     situation = _situation(operation, beside[0].situation if beside else first.situation)
     pieces = [*(source.piece for source in sources), *(piece_of(entry) for entry in beside)]
     text, judged = _worded(work, operation, sources, kind, situation, pieces)
-    if work.rails.tombstoned(text_hash(text)):
+    if work.run_limits.tombstoned(text_hash(text)):
         work.decide(operation, False, "forgotten")
         return None
     if judged.standing is None:
@@ -120,8 +122,8 @@ def _fresh(
         work.hold(operation, judged.reason)
         return None
     evidence = evidence_of(sources)
-    if work.rails.approved:
-        evidence = (*evidence, _approval(text, work.rails.now))
+    if work.run_limits.approved:
+        evidence = (*evidence, _approval(text, work.run_limits.now))
     entry = EntryState(
         number=0,
         kind=judged.kind,
@@ -158,7 +160,7 @@ def _worded(
     alone = len(sources) == 1 and operation.op == "add" and work.uses.get(operation.memories[0], 1) == 1
     if not text or (alone and not keeps_specifics(text, [own.text])):
         text = own.text
-    if work.rails.approved:
+    if work.run_limits.approved:
         standing = strongest((Standing.AGREED, known))
         return text, Judgement(standing, kind)
     judged = _judged(Claim(kind, text, situation), own.kind, known, text == own.text, pieces)
@@ -188,17 +190,17 @@ def _add(work: Work, operation: Operation) -> None:
     twins = [known for known in work.state.entries if known.hash == fresh.entry.hash]
     removed = next((known for known in twins if not known.active and known.status_reason == REMOVED_BY_PERSON), None)
     twin = next((known for known in twins if known.active), None)
-    if removed is not None and twin is None and not work.rails.approved:
+    if removed is not None and twin is None and not work.run_limits.approved:
         work.decide(operation, False, REMOVED_BY_PERSON, removed.id)
         return
     if twin is not None:
         work.add(fresh.entry, operation)
         work.decide(operation, True, "already_known", twin.id)
         return
-    if not work.rails.approved and (gone := _ended_since(work.state, fresh.entry)) is not None:
+    if not work.run_limits.approved and (gone := _ended_since(work.state, fresh.entry)) is not None:
         work.decide(operation, False, "older_than_what_ended_it", gone.id)
         return
-    rivals = [] if work.rails.approved else _rivals(work.state, fresh.entry)
+    rivals = [] if work.run_limits.approved else _rivals(work.state, fresh.entry)
     if all(_may_change(work, operation, rival, fresh, sources) for rival in rivals):
         # Of two lines that contradict each other only the later may stand, whether or not the model saw it.
         for rival in rivals:
@@ -263,7 +265,7 @@ def _confirm(work: Work, operation: Operation) -> None:
 
 def _may_change(work: Work, operation: Operation, entry: EntryState, fresh: _Fresh, sources: Sequence[Source]) -> bool:
     """Whether newer words may end or rewrite an entry; what became of it is written down where they may not."""
-    if work.rails.approved:
+    if work.run_limits.approved:
         return True
     judged = weakest((fresh.judged.standing or Standing.INFERRED, standing_of(sources)))
     if reason := outranked(judged, newest(evidence_of(sources)), entry.standing, entry.last_confirmed):
@@ -302,7 +304,7 @@ def _revise(work: Work, operation: Operation) -> None:
         kind=fresh.entry.kind,
         standing=strongest([first.standing, *([alone] if alone is not None else [])]),
     )
-    work.put(operation, first, _unfrozen(changed) if work.rails.approved else changed)
+    work.put(operation, first, _unfrozen(changed) if work.run_limits.approved else changed)
     for other in others:
         work.end(operation, other, EntryStatus.SUPERSEDED, first.number)
     work.decide(operation, True)
@@ -342,7 +344,7 @@ def _merge(work: Work, operation: Operation) -> None:
     if len({entry.scope for entry in entries}) > 1:
         work.decide(operation, False, "different_scope")
         return
-    if not work.rails.approved and any(entry.from_person for entry in entries):
+    if not work.run_limits.approved and any(entry.from_person for entry in entries):
         work.hold(operation, "written_by_person")
         return
     kinds = {entry.kind for entry in entries}
@@ -359,7 +361,7 @@ def _merge(work: Work, operation: Operation) -> None:
         standing=best,
     )
     judged = judge(Claim(merged.kind, merged.text, merged.situation), [piece_of(entry) for entry in entries])
-    if not work.rails.approved:
+    if not work.run_limits.approved:
         if judged.standing is None or judged.quarantined:
             work.decide(operation, False, judged.reason)
             return
@@ -373,7 +375,7 @@ def _merge(work: Work, operation: Operation) -> None:
         if lost and not work.spend(len(gone)):
             work.hold(operation, "too_many_losses")
             return
-    work.put(operation, survivor, _unfrozen(merged) if work.rails.approved else merged)
+    work.put(operation, survivor, _unfrozen(merged) if work.run_limits.approved else merged)
     for entry in gone:
         work.end(operation, entry, EntryStatus.SUPERSEDED, survivor.number)
     work.decide(operation, True)
@@ -417,18 +419,18 @@ def _retired(work: Work, operation: Operation, entry: EntryState, sources: Seque
 
 
 def _is_over(work: Work, entry: EntryState) -> bool:
-    return work.rails.now is not None and has_passed(entry.text, entry.first_seen, work.rails.now)
+    return work.run_limits.now is not None and has_passed(entry.text, entry.first_seen, work.run_limits.now)
 
 
 def _keeps(work: Work, entry: EntryState, sources: Sequence[Source]) -> str:
     """What keeps an entry from being retired; empty when nothing does."""
-    if work.rails.approved:
+    if work.run_limits.approved:
         return ""
     if entry.from_person:
         return "written_by_person"
     if _is_over(work, entry):
         return ""
-    if any(terms_of(edit).content & terms_of(entry.text).content for edit in work.rails.edits):
+    if any(terms_of(edit).content & terms_of(entry.text).content for edit in work.run_limits.edits):
         return ""
     said = _is_said(entry)
     if not sources:
@@ -512,7 +514,7 @@ def _list(work: Work, operation: Operation) -> EntryState | None:
     if entries[0].kind is not MemoryKind.LIST:
         work.decide(operation, False, "no_list")
         return None
-    if entries[0].from_person and not work.rails.approved:
+    if entries[0].from_person and not work.run_limits.approved:
         work.hold(operation, "written_by_person")
         return None
     return entries[0]
@@ -537,7 +539,7 @@ def _leave(work: Work, operation: Operation) -> None:
     if not gone:
         work.decide(operation, False, "unknown_member")
         return
-    if not work.rails.approved:
+    if not work.run_limits.approved:
         at = newest(evidence_of(sources))
         if reason := outranked(standing_of(sources), at, entry.standing, entry.last_confirmed):
             work.decide(operation, False, reason)

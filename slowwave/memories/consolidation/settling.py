@@ -9,7 +9,7 @@ from sqlmodel import Session
 
 from slowwave.llm.prompting.schemas import Operation, StageTwoReply
 from slowwave.memories.consolidation.operations import Applied, apply_reply
-from slowwave.memories.consolidation.rails import Held, Rails
+from slowwave.memories.consolidation.run_limits import Held, RunLimits
 from slowwave.memories.consolidation.selection import SessionInput
 from slowwave.memories.consolidation.sources import Source
 from slowwave.memories.extraction.candidates import Candidate
@@ -81,7 +81,7 @@ def held_row(one: Held) -> HeldRow:
 
 
 def fates(state: MemoryState, decisions: Sequence[Decision], sources: Mapping[str, Source]) -> Iterable[FateRow]:
-    """What became of each memory of a step: used where an entry rests on it, else what the rails said of it, else left
+    """What became of each memory of a step: used where an entry rests on it, else what the limits said of it, else left
     out."""
     said: dict[str, Decision] = {}
     for decision in decisions:
@@ -122,7 +122,7 @@ def refuse_in(
     run_id: str | None,
     now: float,
 ) -> None:
-    """Store what the rails refused before it was offered to anybody; what would steer agents waits for a person."""
+    """Store what the limits refused before it was offered to anybody; what would steer agents waits for a person."""
     rows: list[FateRow] = []
     for thread_id, candidate, judged in refused:
         state = Fate.HELD if judged.quarantined else Fate.DECLINED
@@ -150,16 +150,16 @@ def hold_candidate_in(
 
 
 def retry_held_in(
-    session: Session, project_id: str, rails: Rails, *, run_id: str | None, now: float
+    session: Session, project_id: str, run_limits: RunLimits, *, run_id: str | None, now: float
 ) -> tuple[Applied, ...]:
     """Try again what only the quota of an earlier run held back, under the quota of this one."""
     done: list[Applied] = []
-    lost = rails.lost
+    lost = run_limits.lost
     for row in held(session, project_id):
         if row.reason != QUOTA:
             continue
         before = load_state_in(session, project_id)
-        applied = apply_held(before, row, replace(rails, lost=lost))
+        applied = apply_held(before, row, replace(run_limits, lost=lost))
         lost += applied.lost
         if applied.held:
             continue
@@ -171,11 +171,11 @@ def retry_held_in(
     return tuple(done)
 
 
-def apply_held(state: MemoryState, row: HeldOperation, rails: Rails) -> Applied:
+def apply_held(state: MemoryState, row: HeldOperation, run_limits: RunLimits) -> Applied:
     """Apply a held operation to what stands now."""
     sources = {name: Source.from_json(source) for name, source in row.sources.items()}
     operation = Operation.model_validate(row.operation)
-    return apply_reply(state, StageTwoReply(operations=[operation]), sources, rails)
+    return apply_reply(state, StageTwoReply(operations=[operation]), sources, run_limits)
 
 
 def describe(row: HeldOperation, state: MemoryState) -> list[str]:

@@ -22,7 +22,7 @@ from slowwave.memories.consolidation.operations import retire_unsupported
 from slowwave.memories.consolidation.promotion import ask_for_promotion_in
 from slowwave.memories.consolidation.settling import hold_candidate_in
 from slowwave.memories.context import RunContext, render_options
-from slowwave.memories.publishing.publish import Desk, publish_project, repair, root_of
+from slowwave.memories.publishing.publish import Publication, publish_project, repair, root_of
 from slowwave.memories.state.store import has_unsupported_in, load_state_in, lock_project, save_state_in
 from slowwave.memories.state.unfit import as_candidate, unfit
 from slowwave.storage.engine import database_now, reading, writing
@@ -123,22 +123,22 @@ def _fail(space: RunContext, claim: Claim, error: SlowwaveError) -> None:
 
 
 async def _work(space: RunContext, claim: Claim, beat: Heartbeat, report: Consolidated) -> None:
-    desk = await asyncio.to_thread(make_desk, space, claim)
-    settle = desk.settle
+    publication = await asyncio.to_thread(make_desk, space, claim)
+    settle = publication.settle
 
     def ends(session: Session, version: int | None) -> None:
         # A beat between the commit and the end of this task would be refused and taken for a loss.
         beat.remove(claim)
         settle(session, version)
 
-    desk = replace(desk, settle=ends)
-    report.root = str(desk.root)
-    live = await asyncio.to_thread(repair, desk)
-    await fold(space, claim, desk, live, beat, report)
+    publication = replace(publication, settle=ends)
+    report.root = str(publication.root)
+    live = await asyncio.to_thread(repair, publication)
+    await fold(space, claim, publication, live, beat, report)
     await asyncio.to_thread(_retire, space, claim, report)
     await asyncio.to_thread(_ask_for_promotion, space)
     beat.check(claim)
-    outcome = await asyncio.to_thread(publish_project, desk, live)
+    outcome = await asyncio.to_thread(publish_project, publication, live)
     beat.remove(claim)
     reach("consolidate.finished")
     report.outcome = "unchanged" if outcome.version is None else "published"
@@ -147,15 +147,15 @@ async def _work(space: RunContext, claim: Claim, beat: Heartbeat, report: Consol
     report.late = outcome.late
 
 
-def make_desk(space: RunContext, claim: Claim, cause: str = "consolidate", note: str = "") -> Desk:
-    """The desk of a claimed project: its transactions check the claim, and its commit ends the job."""
+def make_desk(space: RunContext, claim: Claim, cause: str = "consolidate", note: str = "") -> Publication:
+    """The publication of a claimed project: its transactions check the claim, and its commit ends the job."""
     with reading(space.engine) as session:
         project = session.get_one(Project, claim.key)
 
     def settle(session: Session, version: int | None) -> None:
         finish_project_in(session, claim, version=version)
 
-    return Desk(
+    return Publication(
         engine=space.engine,
         root=root_of(space.app.home, project),
         project_id=project.id,

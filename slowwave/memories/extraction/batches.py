@@ -56,23 +56,23 @@ async def extract_sessions(space: RunContext, thread_ids: Sequence[str], limit: 
         has_batches = space.memories.batch or batch_jobs.awaits_answers(session)
     if not has_batches:
         return await extract_claimed(space, thread_ids, limit)
-    desk = _Desk(space, extractor, readers(space.app.env), limit, Tally())
-    await desk.collect_open()
-    in_batches = space.memories.batch and await extractor.desk.offered()
-    wanted = [*desk.take_lost(), *thread_ids]
+    work = _Batches(space, extractor, readers(space.app.env), limit, Tally())
+    await work.collect_open()
+    in_batches = space.memories.batch and await extractor.batches.offered()
+    wanted = [*work.take_lost(), *thread_ids]
     for _ in range(ROUNDS):
-        direct = await desk.hand_over(wanted) if in_batches else wanted
-        if direct and desk.tally.stopped is None:
-            desk.add(await extract_claimed(space, direct, limit))
+        direct = await work.hand_over(wanted) if in_batches else wanted
+        if direct and work.tally.stopped is None:
+            work.add(await extract_claimed(space, direct, limit))
         if in_batches:
-            await desk.wait()
-        if (refused := desk.take_refused()) and desk.tally.stopped is None:
-            desk.add(await extract_claimed(space, refused, limit))
-        wanted = desk.take_lost()
-        if not wanted or desk.tally.stopped is not None:
+            await work.wait()
+        if (refused := work.take_refused()) and work.tally.stopped is None:
+            work.add(await extract_claimed(space, refused, limit))
+        wanted = work.take_lost()
+        if not wanted or work.tally.stopped is not None:
             break
-    await asyncio.to_thread(desk.count_awaited)
-    return desk.tally
+    await asyncio.to_thread(work.count_awaited)
+    return work.tally
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class _Prepared:
 
 
 @dataclass(slots=True)
-class _Desk:
+class _Batches:
     space: RunContext
     extractor: ModelExtractor
     readers: dict[str, Reader]
@@ -230,7 +230,7 @@ class _Desk:
         if row is None:
             return []
         try:
-            await self.extractor.desk.send(row, kept)
+            await self.extractor.batches.send(row, kept)
         except ModelUnavailable:
             # It may have been created: `collect_open` looks for it, and only then is anything sent again.
             self.sent |= {item.thread_id for item in kept}
@@ -246,13 +246,13 @@ class _Desk:
         return []
 
     async def _settle(self, row: ModelBatch) -> int:
-        standing = await self.extractor.desk.settle(row)
+        standing = await self.extractor.batches.settle(row)
         if standing == "waiting":
             return 1
         if standing == "lost":
             self.lost += await asyncio.to_thread(batch_jobs.close_batch, self.space, row.id, "lost", "batch_lost")
             return 0
-        answers = await self.extractor.desk.answers(row)
+        answers = await self.extractor.batches.answers(row)
         reach("batch.read")
         await asyncio.to_thread(batch_jobs.rejoin, self.space, row.id)
         await asyncio.gather(*(self._store(row, answer) for answer in answers))
@@ -331,14 +331,14 @@ class _Desk:
             self.tally.reasons[Reason.SUBMITTED] += still
 
     def _book(self, row: ModelBatch, answer: BatchAnswer) -> Usage:
-        books, role = self.extractor.books, self.extractor.default.role
+        call_log, role = self.extractor.call_log, self.extractor.default.role
         batch_id, thread_id = str(row.batch_id), answer.submitted.thread_id
-        if books.has_booked(batch_id, thread_id):
+        if call_log.has_booked(batch_id, thread_id):
             return Usage()
         purpose = Purpose("extract", thread_id=thread_id)
         if answer.message is not None:
-            return books.answered(role, purpose, answer.message, answer.bounds, None, batch_id)
+            return call_log.answered(role, purpose, answer.message, answer.bounds, None, batch_id)
         if answer.error is not None:
             was_paid = answer.error.reason == "invalid_answer"
-            return books.failed(role, purpose, answer.error, None, batch_id, answer.bounds if was_paid else None)
+            return call_log.failed(role, purpose, answer.error, None, batch_id, answer.bounds if was_paid else None)
         return Usage()

@@ -11,7 +11,7 @@ from slowwave.app import TEAM_STORE, App
 from slowwave.memories.byhand.changes import desk_for
 from slowwave.memories.context import scanner
 from slowwave.memories.projects.stores import placed_projects
-from slowwave.memories.publishing.desk import root_of
+from slowwave.memories.publishing.publication import root_of
 from slowwave.memories.publishing.takeover import repair
 from slowwave.storage.engine import reading
 from slowwave.storage.published.artifacts import prune
@@ -68,8 +68,8 @@ def follow_team(app: App) -> int:
     with scanner(app) as scrubber:
         for one in waiting:
             # Fetching needs no claim: nothing is consolidated, and the files are this host's own.
-            desk = desk_for(team, one.project, scrubber)
-            repair(replace(desk, held=lambda _session: None))
+            publication = desk_for(team, one.project, scrubber)
+            repair(replace(publication, held=lambda _session: None))
             with reading(team.engine) as session:
                 kept = {row.number for row in history(session, one.project.id) if not row.pruned}
             prune(one.root, kept)

@@ -19,7 +19,7 @@ from slowwave.errors import ConfigError
 from slowwave.memories.byhand.changes import HandResult, change_project
 from slowwave.memories.projects.carrying import combine, divide
 from slowwave.memories.projects.stores import refuse_shared
-from slowwave.memories.publishing.desk import root_of
+from slowwave.memories.publishing.publication import root_of
 from slowwave.memories.state.store import delete_entries_in, load_state_in, lock_project, save_state_in
 from slowwave.memories.state.values import MemoryState, dump_state, load_state
 from slowwave.paths import session_database_file

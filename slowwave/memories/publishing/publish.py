@@ -9,7 +9,7 @@ from sqlmodel import Session, col, select
 
 from slowwave.errors import LiveFilesChanged, PublishError, SecretFound
 from slowwave.memories.byhand.archive import texts_of, without_secrets
-from slowwave.memories.publishing.desk import Desk, Live, Outcome, root_of
+from slowwave.memories.publishing.publication import Live, Outcome, Publication, root_of
 from slowwave.memories.publishing.recovery import renew_state_file, state_file_in
 from slowwave.memories.publishing.render import SessionSummary, render_files
 from slowwave.memories.publishing.takeover import late_edits, repair, take_over
@@ -31,12 +31,12 @@ from slowwave.storage.published.versions import (
 from slowwave.storage.tables import Artifact, Project, StageOneOutput, Thread, Version
 from slowwave.storage.types import Origin
 
-__all__ = ["Desk", "Live", "Outcome", "publish_project", "repair", "root_of", "session_summaries_in"]
+__all__ = ["Live", "Outcome", "Publication", "publish_project", "repair", "root_of", "session_summaries_in"]
 
 MAX_ROUNDS = 6
 
 
-def publish_project(desk: Desk, live: Live) -> Outcome:
+def publish_project(publication: Publication, live: Live) -> Outcome:
     """Render the stored state and make it live, taking over edits made meanwhile as often as it takes.
 
     Raises:
@@ -47,35 +47,35 @@ def publish_project(desk: Desk, live: Live) -> Outcome:
     changes, secrets, damage = list(live.changes), live.secrets, list(live.damage)
     scrubbed = False
     for _ in range(MAX_ROUNDS):
-        state, files, version = _rendered(desk, live)
+        state, files, version = _rendered(publication, live)
         if version is None:
-            with writing(desk.engine) as session:
-                desk.held(session)
-                desk.settle(session, None)
-                kept = state_file_in(session, desk.project_id)
-            renew_state_file(desk.root, kept)
-            return Outcome(None, desk.root, tuple(changes), secrets, damage=tuple(damage))
+            with writing(publication.engine) as session:
+                publication.held(session)
+                publication.settle(session, None)
+                kept = state_file_in(session, publication.project_id)
+            renew_state_file(publication.root, kept)
+            return Outcome(None, publication.root, tuple(changes), secrets, damage=tuple(damage))
         try:
-            published = _publish(desk, live, state, files, version)
+            published = _publish(publication, live, state, files, version)
         except SecretFound:
             # Stored before it was scanned, by an older version or another program: cleaned once, then it is refused.
             if scrubbed:
                 raise
             scrubbed = True
-            secrets += _scrub_state(desk)
+            secrets += _scrub_state(publication)
             continue
         except LiveFilesChanged:
-            live = take_over(desk)
+            live = take_over(publication)
             changes += live.changes
             secrets += live.secrets
             damage += live.damage
             continue
-        late = late_edits(desk, live, published)
-        _clean_edited_version(desk, version - 1, {**live.cleaned, **late.cleaned})
-        _prune(desk)
+        late = late_edits(publication, live, published)
+        _clean_edited_version(publication, version - 1, {**live.cleaned, **late.cleaned})
+        _prune(publication)
         return Outcome(
             version,
-            desk.root,
+            publication.root,
             (*changes, *late.changes),
             secrets + late.secrets,
             bool(late.changes),
@@ -88,33 +88,38 @@ def publish_project(desk: Desk, live: Live) -> Outcome:
     )
 
 
-def _scrub_state(desk: Desk) -> int:
+def _scrub_state(publication: Publication) -> int:
     """Replace every secret in the stored state; return how many texts changed."""
-    with writing(desk.engine) as session:
-        lock_project(session, desk.project_id)
-        desk.held(session)
-        before = load_state_in(session, desk.project_id)
-        after = without_secrets(before, desk.scrubber)
-        save_state_in(session, desk.project_id, before, after, desk.run_id, database_now(session))
+    with writing(publication.engine) as session:
+        lock_project(session, publication.project_id)
+        publication.held(session)
+        before = load_state_in(session, publication.project_id)
+        after = without_secrets(before, publication.scrubber)
+        save_state_in(session, publication.project_id, before, after, publication.run_id, database_now(session))
     return sum(one != other for one, other in zip(texts_of(before), texts_of(after), strict=False))
 
 
-def _rendered(desk: Desk, live: Live) -> tuple[MemoryState, dict[str, bytes], int | None]:
+def _rendered(publication: Publication, live: Live) -> tuple[MemoryState, dict[str, bytes], int | None]:
     """The state, its files, and the number of the version to publish (None: what is live is already that)."""
-    with reading(desk.engine) as session:
-        project = session.get_one(Project, desk.project_id)
-        state = load_state_in(session, desk.project_id)
-        summaries = session_summaries_in(session, desk.project_id, desk.options.max_session_summaries)
-        open_work = open_work_in(session, desk.project_id, database_now(session) - desk.options.open_work_days * DAY)
+    with reading(publication.engine) as session:
+        project = session.get_one(Project, publication.project_id)
+        state = load_state_in(session, publication.project_id)
+        summaries = session_summaries_in(session, publication.project_id, publication.options.max_session_summaries)
+        open_work = open_work_in(
+            session, publication.project_id, database_now(session) - publication.options.open_work_days * DAY
+        )
         number = project.version
-        current = version_manifest(session, desk.project_id, number) if number else None
+        current = version_manifest(session, publication.project_id, number) if number else None
     try:
-        files = render_files(desk.name, state, summaries, live.carried, desk.render, desk.options, open_work)
+        files = render_files(
+            publication.name, state, summaries, live.carried, publication.render, publication.options, open_work
+        )
     except (ValueError, OverflowError, TypeError) as error:
         raise PublishError(
-            f"the memory of {desk.name} cannot be rendered: {error}", hint="`slowwave rollback` takes an older version."
+            f"the memory of {publication.name} cannot be rendered: {error}",
+            hint="`slowwave rollback` takes an older version.",
         ) from error
-    manifest = manifest_of(files, number=number + 1, fence=desk.fence, generation=desk.generation)
+    manifest = manifest_of(files, number=number + 1, fence=publication.fence, generation=publication.generation)
     same_as_live = live.manifest is not None and live.manifest.digest == manifest.digest
     if current is not None and current.digest == manifest.digest and same_as_live:
         return state, files, None
@@ -152,27 +157,29 @@ def session_summaries_in(session: Session, project_id: str, limit: int) -> list[
     ]
 
 
-def _publish(desk: Desk, live: Live, state: MemoryState, files: dict[str, bytes], number: int) -> Published:
-    with writing(desk.engine) as session:
+def _publish(
+    publication: Publication, live: Live, state: MemoryState, files: dict[str, bytes], number: int
+) -> Published:
+    with writing(publication.engine) as session:
         store = store_id(session)
-        kept = state_file_in(session, desk.project_id, state)
+        kept = state_file_in(session, publication.project_id, state)
 
     def check() -> None:
-        with writing(desk.engine) as session:
-            desk.held(session)
+        with writing(publication.engine) as session:
+            publication.held(session)
 
     def commit(published: Published) -> None:
-        with writing(desk.engine) as session:
-            lock_project(session, desk.project_id)
-            desk.held(session)
+        with writing(publication.engine) as session:
+            lock_project(session, publication.project_id)
+            publication.held(session)
             row_id = record_version_in(
                 session,
-                desk.project_id,
+                publication.project_id,
                 published.manifest,
                 files,
-                run_id=desk.run_id,
-                cause=desk.cause,
-                note=desk.note,
+                run_id=publication.run_id,
+                cause=publication.cause,
+                note=publication.note,
             )
             version = session.get_one(Version, row_id)
             version.state = dump_state(state)
@@ -182,38 +189,38 @@ def _publish(desk: Desk, live: Live, state: MemoryState, files: dict[str, bytes]
                 session.exec(
                     update(Artifact).where(col(Artifact.version_id) == row_id, mine).values(origin=Origin.USER)
                 )
-            project = session.get_one(Project, desk.project_id)
-            project.version, project.fence = number, desk.fence
+            project = session.get_one(Project, publication.project_id)
+            project.version, project.fence = number, publication.fence
             session.add(project)
             session.flush()
-            desk.settle(session, number)
+            publication.settle(session, number)
             reach("consolidate.committing")
 
     return publish(
-        desk.root,
+        publication.root,
         files,
         number=number,
-        fence=desk.fence,
-        generation=desk.generation,
-        scan=desk.scrubber.assert_clean,
+        fence=publication.fence,
+        generation=publication.generation,
+        scan=publication.scrubber.assert_clean,
         check=check,
         expected=live.manifest,
         commit=commit,
         store=store,
-        waiting=desk.waiting,
+        waiting=publication.waiting,
         state=kept,
     )
 
 
-def _clean_edited_version(desk: Desk, number: int, cleaned: Mapping[str, bytes]) -> None:
+def _clean_edited_version(publication: Publication, number: int, cleaned: Mapping[str, bytes]) -> None:
     """A secret that a person typed into the live files must not stay in the version that was live then."""
-    for folder in (desk.root / VERSIONS).glob(f"{number}-*"):
+    for folder in (publication.root / VERSIONS).glob(f"{number}-*"):
         for path, content in cleaned.items():
             if (folder / path).is_file():
                 replace_private(folder / path, content)
 
 
-def _prune(desk: Desk) -> None:
-    with writing(desk.engine) as session:
-        kept = prune_versions_in(session, desk.project_id, desk.keep_versions)
-    prune(desk.root, set(kept))
+def _prune(publication: Publication) -> None:
+    with writing(publication.engine) as session:
+        kept = prune_versions_in(session, publication.project_id, publication.keep_versions)
+    prune(publication.root, set(kept))

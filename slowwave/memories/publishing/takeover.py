@@ -9,9 +9,9 @@ from pathlib import Path, PurePosixPath
 from sqlmodel import Session, col, select
 
 from slowwave.memories.publishing.damage import Damage, Kept, damage_of, keep_aside, restore_file
-from slowwave.memories.publishing.desk import Desk, Live
 from slowwave.memories.publishing.edits import MEMORY, SUMMARY, absorb_edits, decoded
 from slowwave.memories.publishing.markdown import blocks, marker_of, plain_text
+from slowwave.memories.publishing.publication import Live, Publication
 from slowwave.memories.publishing.recovery import knows_more, read_kept, state_file_in, take_back_in
 from slowwave.memories.state.store import load_state_in, lock_project, save_state_in
 from slowwave.memories.state.tombstones import REMOVED, Tombstones
@@ -35,29 +35,33 @@ from slowwave.storage.types import Origin, TombstoneKind
 GENERATED = (MEMORY, SUMMARY)
 
 
-def repair(desk: Desk) -> Live:
+def repair(publication: Publication) -> Live:
     """Make the folder agree with the database, then take over what a person changed in it."""
-    with reading(desk.engine) as session:
-        project = session.get_one(Project, desk.project_id)
-        truth = version_manifest(session, desk.project_id, project.version) if project.version else None
-    taken_back = _take_back(desk, truth.number if truth is not None else 0)
-    with reading(desk.engine) as session:
-        project = session.get_one(Project, desk.project_id)
-        truth = version_manifest(session, desk.project_id, project.version) if project.version else None
+    with reading(publication.engine) as session:
+        project = session.get_one(Project, publication.project_id)
+        truth = version_manifest(session, publication.project_id, project.version) if project.version else None
+    taken_back = _take_back(publication, truth.number if truth is not None else 0)
+    with reading(publication.engine) as session:
+        project = session.get_one(Project, publication.project_id)
+        truth = version_manifest(session, publication.project_id, project.version) if project.version else None
         store = store_id(session)
     recovery = recover(
-        desk.root, truth, lambda: _bytes(desk, truth), store=store, state=lambda: _state_bytes(desk, truth)
+        publication.root,
+        truth,
+        lambda: _bytes(publication, truth),
+        store=store,
+        state=lambda: _state_bytes(publication, truth),
     )
     reach("consolidate.recovered")
     early = Live(truth, {})
     if recovery.kept is not None and truth is not None:
         manifest = read_manifest(recovery.kept)
-        base = _bytes(desk, truth)
+        base = _bytes(publication, truth)
         if manifest is not None:
             base = {**base, **{p: b for p, b in read_files(recovery.kept).items() if p not in recovery.edits.paths}}
         edited = {**recovery.edits.changed, **recovery.edits.added}
-        early, _ = _absorb(desk, base, {**base, **_still_known(desk, edited)}, {})
-    live = take_over(desk)
+        early, _ = _absorb(publication, base, {**base, **_still_known(publication, edited)}, {})
+    live = take_over(publication)
     reach("consolidate.edits_taken")
     return replace(
         live,
@@ -67,65 +71,65 @@ def repair(desk: Desk) -> Live:
     )
 
 
-def _take_back(desk: Desk, number: int) -> tuple[str, ...]:
+def _take_back(publication: Publication, number: int) -> tuple[str, ...]:
     """Where the files know more than the database, it learns from them before anything of them is touched."""
-    with writing(desk.engine) as session:
+    with writing(publication.engine) as session:
         store = store_id(session)
-    if not knows_more(desk.root, number, store) or (kept := read_kept(desk.root)) is None:
+    if not knows_more(publication.root, number, store) or (kept := read_kept(publication.root)) is None:
         return ()
-    with writing(desk.engine) as session:
-        lock_project(session, desk.project_id)
-        desk.held(session)
-        count = take_back_in(session, session.get_one(Project, desk.project_id), kept)
+    with writing(publication.engine) as session:
+        lock_project(session, publication.project_id)
+        publication.held(session)
+        count = take_back_in(session, session.get_one(Project, publication.project_id), kept)
     # The fences of what this database has forgotten would keep its own owners out.
-    forget_published(desk.root)
+    forget_published(publication.root)
     return (f"the database had lost this memory; {count} entries were taken back from the published files",)
 
 
-def _state_bytes(desk: Desk, truth: Manifest | None) -> bytes:
+def _state_bytes(publication: Publication, truth: Manifest | None) -> bytes:
     if truth is None:
         return b""
-    with reading(desk.engine) as session:
-        return state_file_in(session, desk.project_id)
+    with reading(publication.engine) as session:
+        return state_file_in(session, publication.project_id)
 
 
-def _bytes(desk: Desk, truth: Manifest | None) -> dict[str, bytes]:
+def _bytes(publication: Publication, truth: Manifest | None) -> dict[str, bytes]:
     if truth is None:
         return {}
-    with reading(desk.engine) as session:
-        return version_files(session, desk.project_id, truth.number)
+    with reading(publication.engine) as session:
+        return version_files(session, publication.project_id, truth.number)
 
 
-def take_over(desk: Desk) -> Live:
+def take_over(publication: Publication) -> Live:
     """Compare the live files with the published version and store a person's edits. Doing it twice changes nothing."""
-    with reading(desk.engine) as session:
-        number = session.get_one(Project, desk.project_id).version
-        published = version_manifest(session, desk.project_id, number) if number else None
-        carried = carried_in(session, desk.project_id, number) if number else {}
+    with reading(publication.engine) as session:
+        number = session.get_one(Project, publication.project_id).version
+        published = version_manifest(session, publication.project_id, number) if number else None
+        carried = carried_in(session, publication.project_id, number) if number else {}
     known = published.files if published is not None else {}
-    live = _in_place(desk, live_files(desk.root) if desk.root.is_dir() else {}, known)
+    live = _in_place(publication, live_files(publication.root) if publication.root.is_dir() else {}, known)
     missing = tuple(_gone(path) for path in GENERATED if path in known and path not in live)
     if not live:
         return Live(None, carried, damage=missing)
-    manifest = manifest_of(live, number=number, fence=desk.fence, generation=desk.generation)
+    manifest = manifest_of(live, number=number, fence=publication.fence, generation=publication.generation)
     kept = {path: live[path] for path in carried if path in live}
     if all(known.get(path) == digest for path, digest in manifest.files.items()):
         return Live(manifest, kept, damage=missing)
-    before = _bytes(desk, published)
-    taken, damaged = _absorb(desk, before, live, kept)
+    before = _bytes(publication, published)
+    taken, damaged = _absorb(publication, before, live, kept)
     if damaged:
-        _restore(desk, {damage.path: before[damage.path] for damage in damaged})
+        _restore(publication, {damage.path: before[damage.path] for damage in damaged})
         live = {**live, **{damage.path: before[damage.path] for damage in damaged}}
-        manifest = manifest_of(live, number=number, fence=desk.fence, generation=desk.generation)
+        manifest = manifest_of(live, number=number, fence=publication.fence, generation=publication.generation)
     return replace(taken, manifest=manifest, damage=(*missing, *taken.damage))
 
 
-def _in_place(desk: Desk, live: Mapping[str, bytes], known: Mapping[str, str]) -> dict[str, bytes]:
+def _in_place(publication: Publication, live: Mapping[str, bytes], known: Mapping[str, str]) -> dict[str, bytes]:
     """Move files that stand in the way of published ones aside, so that nothing of them keeps a version from coming."""
     fitting = in_place(live, known)
-    folder = live_folder(desk.root)
+    folder = live_folder(publication.root)
     for path in sorted(live.keys() - fitting.keys()):
-        keep_aside(desk.root, Damage(path, "in-the-way", live[path]), _now(desk))
+        keep_aside(publication.root, Damage(path, "in-the-way", live[path]), _now(publication))
         if folder is not None:
             (folder / path).unlink(missing_ok=True)
     return fitting
@@ -147,9 +151,9 @@ def _gone(path: str) -> str:
     return f"{path} was gone or could not be read; it was published again"
 
 
-def _restore(desk: Desk, files: Mapping[str, bytes]) -> None:
-    with publish_lock(desk.root, desk.waiting):
-        folder = live_folder(desk.root)
+def _restore(publication: Publication, files: Mapping[str, bytes]) -> None:
+    with publish_lock(publication.root, publication.waiting):
+        folder = live_folder(publication.root)
         if folder is not None:
             for path, content in files.items():
                 restore_file(folder, path, content)
@@ -166,26 +170,26 @@ def carried_in(session: Session, project_id: str, number: int) -> dict[str, byte
 
 
 def _absorb(
-    desk: Desk, published: Mapping[str, bytes], live: Mapping[str, bytes], carried: Mapping[str, bytes]
+    publication: Publication, published: Mapping[str, bytes], live: Mapping[str, bytes], carried: Mapping[str, bytes]
 ) -> tuple[Live, list[Damage]]:
     changed = {path for path in live if published.get(path) != live[path]}
-    with reading(desk.engine) as session:
-        state = load_state_in(session, desk.project_id)
-        bases, damaged = _judge(session, desk.project_id, state, published, live, changed - carried.keys())
+    with reading(publication.engine) as session:
+        state = load_state_in(session, publication.project_id)
+        bases, damaged = _judge(session, publication.project_id, state, published, live, changed - carried.keys())
     live = {**live, **{damage.path: published[damage.path] for damage in damaged}}
-    clean, secrets = _without_secrets(desk, live, changed)
-    changes, carried = _store_edits(desk, bases, clean, carried)
+    clean, secrets = _without_secrets(publication, live, changed)
+    changes, carried = _store_edits(publication, bases, clean, carried)
     for damage in damaged:
-        keep_aside(desk.root, damage, _now(desk))
+        keep_aside(publication.root, damage, _now(publication))
     cleaned = {path: clean[path] for path in changed if clean[path] != live[path]}
     return Live(None, carried, changes, secrets, cleaned, tuple(map(str, damaged))), damaged
 
 
-def _still_known(desk: Desk, edited: Mapping[str, bytes]) -> dict[str, bytes]:
+def _still_known(publication: Publication, edited: Mapping[str, bytes]) -> dict[str, bytes]:
     """Edits of an older version without the lines that were forgotten since: an edit beside them does not bring them
     back."""
-    with writing(desk.engine) as session:
-        tombstones = Tombstones.load_in(session, desk.project_id)
+    with writing(publication.engine) as session:
+        tombstones = Tombstones.load_in(session, publication.project_id)
     if not tombstones.hashes:
         return dict(edited)
     kept: dict[str, bytes] = {}
@@ -198,27 +202,27 @@ def _still_known(desk: Desk, edited: Mapping[str, bytes]) -> dict[str, bytes]:
     return kept
 
 
-def _now(desk: Desk) -> float:
-    with reading(desk.engine) as session:
+def _now(publication: Publication) -> float:
+    with reading(publication.engine) as session:
         return database_now(session)
 
 
 def _store_edits(
-    desk: Desk, bases: Mapping[str, bytes], clean: Mapping[str, bytes], carried: Mapping[str, bytes]
+    publication: Publication, bases: Mapping[str, bytes], clean: Mapping[str, bytes], carried: Mapping[str, bytes]
 ) -> tuple[tuple[str, ...], Mapping[str, bytes]]:
     """Store the edits that lie between the bases and the files; return them in words, and the person's own files."""
-    with writing(desk.engine) as session:
-        lock_project(session, desk.project_id)
-        desk.held(session)
-        state = load_state_in(session, desk.project_id)
+    with writing(publication.engine) as session:
+        lock_project(session, publication.project_id)
+        publication.held(session)
+        state = load_state_in(session, publication.project_id)
         now = database_now(session)
         absorbed = absorb_edits(state, bases, clean, carried=carried, now=now)
         if absorbed.state != state:
-            save_state_in(session, desk.project_id, state, absorbed.state, desk.run_id, now)
+            save_state_in(session, publication.project_id, state, absorbed.state, publication.run_id, now)
         if absorbed.tombstones:
-            tombstones = Tombstones.load_in(session, desk.project_id)
+            tombstones = Tombstones.load_in(session, publication.project_id)
             buried = [(TombstoneKind.TEXT, tombstones.text(text)) for text in absorbed.tombstones]
-            tombstones.bury_in(session, desk.project_id, buried, REMOVED)
+            tombstones.bury_in(session, publication.project_id, buried, REMOVED)
     return absorbed.changes, absorbed.carried
 
 
@@ -262,7 +266,9 @@ def _base(session: Session, project_id: str, path: str, published: bytes, live: 
     return None
 
 
-def _without_secrets(desk: Desk, live: Mapping[str, bytes], changed: set[str]) -> tuple[dict[str, bytes], int]:
+def _without_secrets(
+    publication: Publication, live: Mapping[str, bytes], changed: set[str]
+) -> tuple[dict[str, bytes], int]:
     """A person's text is kept word for word, but for a secret in it."""
     clean, count = dict(live), 0
     for path in sorted(changed):
@@ -270,37 +276,37 @@ def _without_secrets(desk: Desk, live: Mapping[str, bytes], changed: set[str]) -
             text = live[path].decode("utf-8")
         except UnicodeDecodeError:
             continue
-        (redaction,) = desk.scrubber.redact_many([text], publishing=True)
+        (redaction,) = publication.scrubber.redact_many([text], publishing=True)
         if redaction.findings:
             count += len(redaction.findings)
             clean[path] = redaction.text.encode()
     return clean, count
 
 
-def late_edits(desk: Desk, live: Live, published: Published) -> Live:
+def late_edits(publication: Publication, live: Live, published: Published) -> Live:
     """A person's edit that fell between the last look and the switch is stored and makes the project dirty again."""
     if not published.late_edits:
         return Live(None, {})
-    with reading(desk.engine) as session:
-        before = version_files(session, desk.project_id, published.manifest.number - 1)
+    with reading(publication.engine) as session:
+        before = version_files(session, publication.project_id, published.manifest.number - 1)
     after = {**before, **published.late_edits.changed, **published.late_edits.added}
     # The claim ended with the commit. Edits are a person's word: they are taken over whoever owns the project now.
-    late, _ = _absorb(replace(desk, held=lambda _session: None), before, after, live.carried)
-    with writing(desk.engine) as session:
-        bump_generation(session, desk.project_id)
+    late, _ = _absorb(replace(publication, held=lambda _session: None), before, after, live.carried)
+    with writing(publication.engine) as session:
+        bump_generation(session, publication.project_id)
     return late
 
 
-def accept_kept(desk: Desk, kept: Kept) -> tuple[str, ...]:
+def accept_kept(publication: Publication, kept: Kept) -> tuple[str, ...]:
     """Take over a file that counted as damaged, because a person says that it was meant; return the changes."""
-    with reading(desk.engine) as session:
-        number = session.get_one(Project, desk.project_id).version
-        published = version_files(session, desk.project_id, number)
+    with reading(publication.engine) as session:
+        number = session.get_one(Project, publication.project_id).version
+        published = version_files(session, publication.project_id, number)
         content = kept.file.read_bytes()
-        base = _base(session, desk.project_id, kept.path, published[kept.path], content)
+        base = _base(session, publication.project_id, kept.path, published[kept.path], content)
     bases = {**published, kept.path: published[kept.path] if base is None else base}
-    clean, _ = _without_secrets(desk, {**bases, kept.path: content}, {kept.path})
-    changes, _ = _store_edits(desk, bases, clean, {})
+    clean, _ = _without_secrets(publication, {**bases, kept.path: content}, {kept.path})
+    changes, _ = _store_edits(publication, bases, clean, {})
     kept.file.unlink()
     return changes
 

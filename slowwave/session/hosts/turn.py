@@ -91,16 +91,16 @@ class Turn(NamedTuple):
             ledger.note_recap(self.state, self.recap, at=at, turn=turn - 1)
 
     def _record_facts(self, store: SessionStore, scope: Scope, turn: int, now: float) -> list[str]:
-        shelf, key, epoch = FactStore(store), self.state.key, self.state.epoch
+        fact_store, key, epoch = FactStore(store), self.state.key, self.state.epoch
         outcomes: list[str] = []
         for fact_id in self.denied:
-            shelf.contradict(scope, fact_id)
+            fact_store.contradict(scope, fact_id)
         for said in self.stated:
-            outcomes.append(keep(shelf, scope, said, session=key, turn=turn, now=now))
-            shelf.mark_present(said.new.hash, scope, session=key, epoch=epoch, turn=turn)
+            outcomes.append(keep(fact_store, scope, said, session=key, turn=turn, now=now))
+            fact_store.mark_present(said.new.hash, scope, session=key, epoch=epoch, turn=turn)
         if self.retrieved.facts:
             ids = [fact.id for fact in self.retrieved.facts if fact.id is not None]
-            shelf.mark_injected(ids, session=key, epoch=epoch, turn=turn, now=now)
+            fact_store.mark_injected(ids, session=key, epoch=epoch, turn=turn, now=now)
         return outcomes
 
 
@@ -126,22 +126,22 @@ def fact_of(row: FactRow) -> facts.Fact:
     return facts.Fact(row.text, row.quote, row.slot, row.id)
 
 
-def weigh(shelf: FactStore, scope: Scope, fact: facts.Fact, source: str = "rule") -> Stated:
+def weigh(fact_store: FactStore, scope: Scope, fact: facts.Fact, source: str = "rule") -> Stated:
     """Compare a fact with the standing ones that it may repeat or replace."""
     words, pieces = facts.query_of(fact.about)
-    rows = shelf.in_slot(scope, fact.slot) + shelf.matching(scope, words, pieces)
+    rows = fact_store.in_slot(scope, fact.slot) + fact_store.matching(scope, words, pieces)
     known = list({row.id: fact_of(row) for row in rows}.values())
     new = NewFact(fact.text, fact.index_terms, fact.hash, fact.quote, fact.slot, source)
     repeats = next((old.id for old in known if facts.same(fact, old)), None)
     return Stated(new, repeats, () if repeats is not None else tuple(facts.superseded(fact, known)))
 
 
-def keep(shelf: FactStore, scope: Scope, said: Stated, *, session: str, turn: int, now: float) -> str:
+def keep(fact_store: FactStore, scope: Scope, said: Stated, *, session: str, turn: int, now: float) -> str:
     """Store a weighed fact, and return what happened (see `FactStore.add`)."""
     if said.repeats is not None:
-        shelf.confirm(scope, said.repeats, session=session, turn=turn, quote=said.new.quote, now=now)
+        fact_store.confirm(scope, said.repeats, session=session, turn=turn, quote=said.new.quote, now=now)
         return "confirmed"
-    return shelf.add(scope, said.new, session=session, turn=turn, supersedes=said.replaces, now=now)
+    return fact_store.add(scope, said.new, session=session, turn=turn, supersedes=said.replaces, now=now)
 
 
 def plan_turn(
@@ -159,7 +159,7 @@ def plan_turn(
     `tokens` is the size of the whole message. `every` asks for the recap in each turn, for hosts that drop it again;
     `restates` for the whole task at the first turn of an epoch, for hosts where no system prompt holds it.
     """
-    ledger, shelf = Ledger(store, state.key), FactStore(store)
+    ledger, fact_store = Ledger(store, state.key), FactStore(store)
     turn = state.turn + 1
     standing = ledger.pins()
     change = pins.propose(prompt, standing, turn=turn, question=state.question)
@@ -175,15 +175,15 @@ def plan_turn(
     if every and due.reason == "in_context_already":
         due = ledger.repeat(limits)
     words, pieces = facts.query_of(facts.strip_for_query(prompt))
-    rows = shelf.matching(state.scope, words, pieces)
+    rows = fact_store.matching(state.scope, words, pieces)
     # What was denied more often than said is kept for the night to judge and not shown.
     candidates = [fact_of(row) for row in rows if row.contradicted <= row.confirmed]
     correction = corrections.find(prompt)
     denied = tuple(fact.id for fact in candidates if fact.id and _denies(correction, fact))
-    shown = set() if every else shelf.injected(state.key, state.epoch)
+    shown = set() if every else fact_store.injected(state.key, state.epoch)
     found = facts.choose(
         prompt, [fact for fact in candidates if fact.id not in denied], shown=shown, budget=limits.fact_tokens
     )
-    stated = tuple(weigh(shelf, state.scope, fact) for fact in facts.extract(prompt))
+    stated = tuple(weigh(fact_store, state.scope, fact) for fact in facts.extract(prompt))
     text = render.before_message(render.facts_block(found.facts), due.text)
     return Turn(state, prompt, tokens, change, correction, denied, stated, due, found, text)

@@ -24,7 +24,7 @@ from slowwave.llm.providers import settled
 from slowwave.llm.roles import resolve_roles
 from slowwave.llm.spending import consent
 from slowwave.llm.spending.budget import Budget
-from slowwave.llm.spending.call_log import Books, Purpose
+from slowwave.llm.spending.call_log import CallLog, Purpose
 from slowwave.paths import database_file, hook_log_file, session_database_file
 from slowwave.private import append_private, make_private_folder
 from slowwave.session.key_facts.model_extraction import Found, process
@@ -47,17 +47,17 @@ async def work(home: Path) -> int:
         return 0
     role = (roles := resolve_roles(models, env)).smol
     consent.require(engine, roles)
-    books, budget = Books(engine, None), Budget(settings.budget, engine, None)
+    call_log, budget = CallLog(engine, None), Budget(settings.budget, engine, None)
     with SessionStore(session_database_file(home)) as store:
         if models.provider in AGENTS:
             agent = AGENTS[models.provider].with_arguments(models.agent_arguments)
-            plan = CommandLineClient(agent, role, budget, books, engine, home, env)
+            plan = CommandLineClient(agent, role, budget, call_log, engine, home, env)
 
             async def of_agent(system: str, user: str) -> Found:
                 return (await plan.ask(Prompt(system, user), Found, Purpose("session"))).value
 
             return await process(store, of_agent, prompt_dir=settings.memories.prompt_dir)
-        client = ModelClient(role, budget, books, Capabilities(role, engine))
+        client = ModelClient(role, budget, call_log, Capabilities(role, engine))
 
         async def asked(system: str, user: str) -> Found:
             return (await ask(client, Prompt(system, user), Found, Purpose("session"))).value

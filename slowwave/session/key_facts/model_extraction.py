@@ -87,14 +87,14 @@ def accept(store: SessionStore, work: Work, found: Found, *, now: float) -> list
     state = store.session(work.session)
     if state is None:
         return []
-    shelf, ledger = FactStore(store), Ledger(store, work.session)
+    fact_store, ledger = FactStore(store), Ledger(store, work.session)
     reasons: list[str] = []
     for proposed in found.facts[: facts.FACTS_PER_TURN]:
         fact = facts.make(proposed.text, proposed.quote)
         reason = "refused_too_short" if fact is None else facts.admit(fact, work.prompt)
         if fact is not None and reason == "ok":
-            said = weigh(shelf, state.scope, fact, source="model")
-            reason = keep(shelf, state.scope, said, session=work.session, turn=work.turn, now=now)
+            said = weigh(fact_store, state.scope, fact, source="model")
+            reason = keep(fact_store, state.scope, said, session=work.session, turn=work.turn, now=now)
         reasons.append(f"fact_{reason}")
     standing = pins_of(store.pins(work.session))
     for rule in found.pins[: facts.FACTS_PER_TURN]:

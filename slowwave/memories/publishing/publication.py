@@ -1,4 +1,4 @@
-"""The desk at which one project is published, and what lies on it."""
+"""What it takes to publish one project, and what came of it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Guarding = Callable[[Session], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class Publication:
     """What it takes to publish one project.
 
     `held` raises `LeaseLost` inside a transaction when the claim is gone; `settle` ends the job in the transaction that

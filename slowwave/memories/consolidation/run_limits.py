@@ -17,7 +17,7 @@ REMOVED_BY_PERSON = "removed_by_person"
 
 
 @dataclass(frozen=True, slots=True)
-class Rails:
+class RunLimits:
     """Limits of a run. `standing` is how many entries stood when it began, `lost` how many earlier steps gave up.
     `tombstoned` tells whether a text was forgotten by a person. `now` is in seconds since the epoch. `edits` are a
     person's own changes in words. `approved` means that a person decided: nothing is held or weighed."""
@@ -62,7 +62,7 @@ class Work:
 
     state: MemoryState
     sources: Mapping[str, Source]
-    rails: Rails
+    run_limits: RunLimits
     losses_left: int
     uses: Mapping[str, int]
     new: list[New] = field(default_factory=list)
@@ -121,7 +121,7 @@ class Work:
 
     def spend(self, count: int) -> bool:
         """Take some losses from what the run may lose."""
-        if self.rails.approved:
+        if self.run_limits.approved:
             return True
         if self.losses_left < count:
             return False
