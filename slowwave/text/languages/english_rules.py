@@ -34,6 +34,10 @@ LASTING = (
     ),
     # A stance of the owner: a contrast, a default, a standard to follow, a recurring activity, a place to look.
     cue(
+        "constraint",
+        r"^(?!(?:it|this|that|these|those|they|he|she)\b)[\w ,'-]{3,60} (?:must|should|can|may|shall) (?-i:NEVER|ALWAYS)\b",
+    ),
+    cue(
         "decision",
         r"^(?:for (?:the )?[\w./-]+(?: \w+){0,2}, )?(?!(?:it|this|that|these|those|they|there|what|everything)\b)[\w ,'./-]{3,60}? (?:(?:should|must|shall|has to|have to|needs? to) (?:not |never |only |always )?(?:be |live |go |stay |sit )?(?:stored |kept |placed |put )?|belongs? )(?:in|under|into|inside) (?:the |our )?[\"'`]*(?:[\w.-]*/[\w./-]*|(?!(?:same|other|right|wrong|new|old|parent)\b)[\w./-]+[\"'`]* (?:folder|directory))",
     ),
