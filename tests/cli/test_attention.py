@@ -15,12 +15,15 @@ import pytest
 
 from slowwave.agents.doctor.wiring import not_arriving
 from slowwave.agents.install.integrations import INTEGRATIONS, Scope, Way
+from slowwave.scheduling import systemd
 from slowwave.scheduling.nights import mark, missed
 from tests.support.installation import Installation
 from tests.support.installing import do_install, do_uninstall, place_in
 
 WITH_TABLE = [agent for agent, integration in INTEGRATIONS.items() if integration.settings is not None]
-WITH_FILES = [agent for agent, integration in INTEGRATIONS.items() if integration.settings is None]
+ANYWHERE = place_in(Path())
+WITH_FILES = [agent for agent, one in INTEGRATIONS.items() if one.settings is None and one.own_files(ANYWHERE)]
+RULES_ONLY = [agent for agent, one in INTEGRATIONS.items() if one.settings is None and not one.own_files(ANYWHERE)]
 
 Strip = Callable[[Path], None]
 
@@ -40,7 +43,7 @@ def deleted(path: Path) -> None:
 
 def without_start(path: Path) -> None:
     value = json.loads(path.read_text())
-    del value["hooks"]["SessionStart"]
+    del value["hooks"][next(event for event in value["hooks"] if event.lower() == "sessionstart")]
     path.write_text(json.dumps(value))
 
 
@@ -92,14 +95,20 @@ def test_extensions_that_were_taken_out_are_said(agent: str, strip: Strip, tmp_p
     assert f"slowwave install {agent}" in line
 
 
-def test_a_block_that_was_taken_out_is_said(tmp_path: Path) -> None:
-    home, user = tmp_path / "home", place_in(tmp_path / "user")
-    do_install(home, INTEGRATIONS["codex"], user, Way.MARKDOWN, block="<!-- slowwave:begin -->\n<!-- slowwave:end -->")
+@pytest.mark.parametrize("agent", ["codex", *RULES_ONLY])
+def test_a_block_that_was_taken_out_is_said(agent: str, tmp_path: Path) -> None:
+    home, integration = tmp_path / "home", INTEGRATIONS[agent]
+    user = place_in(tmp_path / "user")
+    integration.config(user).mkdir(parents=True, exist_ok=True)
+    place = user if integration.context(user) is not None else place_in(tmp_path / "repo", Scope.PROJECT)
+    do_install(home, integration, place, Way.MARKDOWN, block="<!-- slowwave:begin -->\n<!-- slowwave:end -->")
     env = {"HOME": str(user.folder)}
     assert not_arriving(home, env) == ()
-    INTEGRATIONS["codex"].context(user).write_text("# My rules\n")
+    path = integration.context(place)
+    assert path is not None
+    path.unlink()
     (line,) = not_arriving(home, env)
-    assert "slowwave install codex --markdown" in line
+    assert f"slowwave install {agent} --markdown" in line
 
 
 def test_what_is_gone_on_purpose_is_no_complaint(tmp_path: Path) -> None:
@@ -142,7 +151,7 @@ def test_nights_are_counted_by_the_schedule(cron: str, days: float, said: bool, 
     os.utime(home / "logs" / "last-run", (then, then))
     assert missed(home, env, cron, None, now) is None, "nothing is installed"
     units.mkdir(parents=True)
-    (units / "slowwave.timer").write_text("[Timer]\n")
+    (units / systemd.names(env)["timer"]).write_text("[Timer]\n")
     last = missed(home, env, cron, None, now)
     assert (last is not None) == said
     assert last is None or abs(last.timestamp() - then) < 1
@@ -161,7 +170,7 @@ def test_run_and_status_tell_a_person(tmp_path: Path) -> None:
         database.execute("UPDATE threads SET reason = 'dead' WHERE id = (SELECT min(id) FROM threads)")
     units = tmp_path / ".config" / "systemd" / "user"
     units.mkdir(parents=True)
-    (units / "slowwave.timer").write_text("[Timer]\n")
+    (units / systemd.names(machine.env())["timer"]).write_text("[Timer]\n")
     past = time.time() - 4 * 86_400
     os.utime(machine.home / "logs" / "last-run", (past, past))
     shown = machine.run("status").stdout.splitlines()

@@ -174,3 +174,21 @@ def test_what_leans_on_its_surroundings_is_left_out(text: str) -> None:
 )  # fmt: skip
 def test_the_part_that_stands_alone_is_what_is_said(text: str, said: str) -> None:
     assert [one.text for one in explicit(text)] == [said]
+
+
+@pytest.mark.parametrize(
+    ("text", "counts"),
+    [
+        ("うちのCIはBuildkiteです。", True),
+        ("本番のキャッシュはValkeyです。", True),
+        ("好みのエディタはEmacsではなくHelix", True),
+        ("Our preferred linter is ruff.", True),
+        ("Preferred container engine is podman, not docker", True),
+        ("チームの問題はDockerです。", False),
+        ("デフォルトの値は何ですか？", False),
+        ("The default case is broken", False),
+        ("the preferred fix is not merged yet", False),
+    ],
+)
+def test_what_something_of_the_person_is(text: str, counts: bool) -> None:
+    assert bool(facts.extract(text)) == counts

@@ -25,7 +25,7 @@ from slowwave.text.ids import escape_ids, harmless_ids, id_of_line
 FILES = ("MEMORY.md", "memory_summary.md")
 MAX_FILE = 4 * 1024 * 1024
 SHARE = 3
-VERSION_TOKENS = 6
+VERSION_TOKENS = 10
 _FIRST_ENTRY = re.compile(r"^- .*\[[mu]\d+\][ \t]*$", re.MULTILINE)
 
 

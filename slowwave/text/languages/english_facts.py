@@ -53,6 +53,10 @@ FACTS = (
         r"^i (?:use|run) (?!(?:it|this|that|the|a)\b)[\w.+-]+(?: [\w.+-]+){0,3} (?:as|for|on) (?:my|all|everything|every)\b",
     ),
     cue(
+        "preference",
+        r"^(?:the |our |my )?(?:preferred|favou?rite|default) (?!(?:value|behaviou?r|case|branch name|state|option)\b)[\w -]{3,30} (?:is|are) (?!(?:broken|wrong|missing|null|empty|undefined|too|not)\b)\S.{1,60}$",
+    ),
+    cue(
         "fact",
         r"^there(?:'s| is| are) (?:no|only one|only|two|three|four|several) (?:staging|production|test|dev|qa|ops|separate|shared|ci|environments?|backup|admin|root|docker|gpus?|api|database|design|mobile|sandbox)\b[\w ,-]*",
     ),
