@@ -107,6 +107,12 @@ WEAK = (
 _NAME = r"(?-i:[A-Z][\w.+#-]*(?: [A-Z0-9][\w.+#-]*){0,2}|[a-z]*[\d.+#-][\w.+#-]*)|npm|pnpm|yarn|bun|pip|uv|poetry|make|just|jest|vitest|mocha|pytest|ruff|black|eslint|biome|webpack|vite|docker|podman|node|deno|go|rust|php|python|redis|postgres|mysql|sqlite|[a-z]+js"
 CHANGE = (
     Change(
+        r"^(?:(?:can|could|would) you (?:please )?)?\w+\W+(?:the )?(?P<old>(?!(?:it|this|that|them|these)\b)[\w.+-]{2,30}) (?:since|because|as) (?:it'?s|it is) no longer (?:supported|maintained)\b",
+        "",
+        "",
+        "{old} is no longer supported.",
+    ),
+    Change(
         rf"\b(?:we|the team|our team|the project|it|i)(?:'re| are|'ve| have| is| has)? (?:now |just |finally |also )*(?:switch(?:ing|ed)?|mov(?:ing|ed)|migrat(?:ing|ed)|chang(?:ing|ed)) (?:(?:over|away|everything|all \w+|our \w+|completely) ){{0,2}}from (?P<old>{_NAME}) (?:over )?to (?P<new>{_NAME})\b(?!.*\b(?:today|tomorrow|next (?:week|month|year)|some day|someday)\b)",
         "We use {new}.",
         "We use {new} instead of {old}.",
