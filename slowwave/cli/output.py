@@ -4,7 +4,6 @@ than text, and no line breaks inside a word where a terminal is narrow."""
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import sys
 import textwrap
@@ -21,7 +20,7 @@ UNLIMITED = 4000
 def width(*, err: bool = False) -> int:
     """Columns that a line may have: those of the terminal, or as many as it likes where the output goes elsewhere."""
     stream = sys.stderr if err else sys.stdout
-    if not (stream.isatty() or os.environ.get("COLUMNS", "").isdigit()):
+    if not stream.isatty():
         return UNLIMITED
     return max(NARROWEST, shutil.get_terminal_size().columns)
 

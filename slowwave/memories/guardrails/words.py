@@ -20,6 +20,7 @@ _IN_CODE = re.compile(r"(?<!\w)--?[a-z][\w-]*|\w+(?:[./:@\\=+-]+\w+)*", re.IGNOR
 _NAME = re.compile(
     r"(?:--?[A-Za-z][\w-]*|.*[/\\@=_].*|.*\w[.:]\w.*|(?=.*\d)(?=.*[A-Za-z]).*|.*[a-z][A-Z].*)", re.DOTALL
 )
+_ABBREVIATIONS = frozenset(("i.e", "e.g", "z.b", "d.h", "u.a", "p.ex", "p.ej", "т.е", "т.д", "a.k.a", "w.r.t"))
 _PARTS = re.compile(r"[^\W_]+")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _MEASURE = re.compile(r"(\d+(?:[.,]\d+)?)(?:[a-z]{1,3}|%)")
@@ -158,6 +159,8 @@ def _pieces(clause: str) -> Iterator[tuple[str, str]]:
         elif (measured := _MEASURE.fullmatch(plain)) is not None:
             yield "number", measured[1].replace(",", ".")
             yield "raw", measured[1]
+        elif plain in _ABBREVIATIONS:
+            continue
         elif _NAME.fullmatch(token):
             yield "name", plain
         elif plain in _NUMBER_WORDS:

@@ -57,6 +57,7 @@ _ENDS = ("", '"', "'", "`", " ", "\n", "\r", "\\", "&", "<")
 _HEX = lazy(r"(?:0x)?(?:[0-9a-f]+|[0-9A-F]+)\Z")
 # A vendor's prefix, whoever the vendor is, and a long body.
 _PREFIXED = lazy(r"[a-z][a-z0-9]{1,11}(?:[_-][a-z]{2,10}[0-9]?){0,2}[_-](?P<body>[A-Za-z0-9_-]{30,200})\Z")
+_HAS_UUID = lazy(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
 _IDENTIFIED = lazy(r"(?:[_-]id|\bid|Id|hash|digest|sum|etag)\W{1,4}(?:value\W{1,3})?\Z")
 _WORDS_AND_UUID = lazy(r"[a-z]+(?:-[a-z]+)*-[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
 _UUID = lazy(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\Z")
@@ -84,7 +85,8 @@ def _kind_of(value: str, head: str, following: str) -> str | None:
     if (_HEX.match(value) or value.isupper() or _UUID.match(value)) and not near_a_service(head):
         return None
     changes = alternations(value)
-    if (prefixed := _PREFIXED.match(value)) and _random_body(prefixed["body"]) and not is_public(value):
+    prefixed = None if _HAS_UUID.search(value) else _PREFIXED.match(value)
+    if prefixed and _random_body(prefixed["body"]) and not is_public(value):
         return None if _IDENTIFIED.search(head) else "prefixed-key"
     if _WORDS_AND_UUID.match(value) or changes < 1 or is_placeholder(value) or is_public(value) or _is_path(value):
         return None

@@ -64,6 +64,7 @@ _IDENTIFIER = lazy(
 _CALL = lazy(r"^[A-Za-z_$@&*!.][A-Za-z0-9_$.:!?-]*[(\[{]")
 _NAMESPACED = lazy(r"[a-z][a-z0-9_]*(?::[a-z][a-z0-9_]*)+:[0-9a-f-]{6,}")
 _UUID = lazy(r"^[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$")
+_WORDS_AND_NUMBER = lazy(r"^[a-z]{3,}(?:[-_.][a-z]{2,})*[-_.:][0-9a-f]{1,8}$")
 _DIGEST = lazy(r"(?:^|[-_.:/])[0-9a-f]{12,}\Z|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
 _DATE = lazy(
     r"^(?:\d{4}-\d\d-\d\d|\d{1,2}[:/.-]\d{1,2}[:/.-]\d{1,4}|v?\d+(?:\.\d+){1,4}(?:[-+][a-z0-9.]+)?$|\d+(?:\.\d+)?(?:ms|s|m|h|d|kb|mb|gb|k|%|px|em|rem|st|nd|rd|th|x)?$|\d+[-_]?(?:min|minutes?|hours?|days?|chars?|characters?|bits?|bytes?)$)",
@@ -377,9 +378,9 @@ def is_keyed(value: str) -> bool:
     return len(longest) >= 20 and (digits >= 2 or (harsh(longest) and not is_identifier(longest)))
 
 
-def is_uuid(value: str) -> bool:
-    """Whether a value is a UUID: under a name that only ends in key it is the key of a row."""
-    return bool(_UUID.match(value))
+def is_row_key(value: str) -> bool:
+    """Whether a value is a UUID, or words and a short number: under a name that only ends in key the key of a row."""
+    return bool(_UUID.match(value) or _WORDS_AND_NUMBER.match(value))
 
 
 def _is_numbered(part: str) -> bool:

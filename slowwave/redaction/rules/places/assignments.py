@@ -23,8 +23,8 @@ from slowwave.redaction.scan.values import (
     is_identifier,
     is_keyed,
     is_placeholder,
+    is_row_key,
     is_secret,
-    is_uuid,
     plain_word,
 )
 from slowwave.redaction.scan.views import MASK
@@ -287,7 +287,9 @@ def _weighed(text: str, name: Name, value: Value, place: Place) -> Outcome:
         accepted = chosen and _beside_a_login(text, name)
     if not accepted and kind is Kind.GENERIC and certainty is Certainty.SURE and len(candidate) >= 20:
         # acme_key = V: the name of a service that nobody knows, and what it gave out.
-        accepted = place.literal and len(split_words(name.text)) >= 2 and is_keyed(candidate) and not is_uuid(candidate)
+        accepted = (
+            place.literal and len(split_words(name.text)) >= 2 and is_keyed(candidate) and not is_row_key(candidate)
+        )
     if not accepted and kind is Kind.PASSWORD and place.literal and certainty is Certainty.LIKELY:
         accepted = plain_word(candidate) and not is_placeholder(candidate) and (value.quoted or value.ends_line)
     if not accepted:
