@@ -11,12 +11,11 @@ from pathlib import Path
 from sqlite3 import Connection
 
 from slowwave.errors import RolloutVanished
-from slowwave.rollouts.base import open_log
 from slowwave.rollouts.blocks import MessagePass, decoded_list
 from slowwave.rollouts.lines import Record
 from slowwave.rollouts.model import LogFile
 from slowwave.rollouts.passes import LogPass
-from slowwave.rollouts.stores.databases import SQLITE_MAGIC, DatabaseReader, decoded_object, session_in
+from slowwave.rollouts.stores.databases import DatabaseReader, decoded_object, session_in
 from slowwave.rollouts.values import optional_text, parse_time, squeezed, text_in
 from slowwave.rollouts.walk import files_below
 from slowwave.storage.types import SessionKind
@@ -28,6 +27,7 @@ class GooseReader(DatabaseReader):
     """Reader of Goose's sessions."""
 
     agent = "goose"
+    older_lines = True
     words = (b"content_json", b"working_dir", b"session_id")
     listing = """
         SELECT session_id, sum(length(content_json)), max(created_timestamp) * 1000
@@ -58,15 +58,6 @@ class GooseReader(DatabaseReader):
     def begin(self, log: LogFile) -> MessagePass:
         """Start a pass."""
         return MessagePass(log, session_in(log))
-
-    def records(self, log: LogFile, state: LogPass) -> Iterator[Record]:
-        """Rows of the database or of the older file."""
-        with open_log(log.path) as stream:
-            if stream.read(16) != SQLITE_MAGIC:
-                stream.seek(0)
-                yield from self.lines(stream, state, limit=log.size or None)
-                return
-        yield from super().records(log, state)
 
     def rows(self, connection: Connection, session_id: str, state: LogPass) -> Iterator[Record]:
         """The session's row as a header, then its messages."""

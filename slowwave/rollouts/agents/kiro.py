@@ -11,12 +11,11 @@ from pathlib import Path
 from sqlite3 import Connection
 from typing import Any
 
-from slowwave.rollouts.base import open_log
 from slowwave.rollouts.blocks import MessagePass
 from slowwave.rollouts.lines import Record
 from slowwave.rollouts.model import LogFile
 from slowwave.rollouts.passes import LogPass
-from slowwave.rollouts.stores.databases import SQLITE_MAGIC, DatabaseReader, decoded_object, session_in
+from slowwave.rollouts.stores.databases import DatabaseReader, decoded_object, session_in
 from slowwave.rollouts.stores.documents import beside
 from slowwave.rollouts.values import dict_in, list_in, optional_text, parse_time, squeezed, text_in
 from slowwave.rollouts.walk import files_below
@@ -28,6 +27,7 @@ class KiroReader(DatabaseReader):
     """Reader of Kiro CLI's sessions."""
 
     agent = "kiro"
+    older_lines = True
     table = "conversations_v2"
     words = (b"conversations_v2", b"conversation_id")
     listing = (
@@ -68,15 +68,6 @@ class KiroReader(DatabaseReader):
             facts.title = optional_text(item, "title")
             facts.started = parse_time(item.get("created_at")) if isinstance(item, dict) else None
         return state
-
-    def records(self, log: LogFile, state: LogPass) -> Iterator[Record]:
-        """Rows of a file, or turns of a session of the database."""
-        with open_log(log.path) as stream:
-            if stream.read(16) != SQLITE_MAGIC:
-                stream.seek(0)
-                yield from self.lines(stream, state, limit=log.size or None)
-                return
-        yield from super().records(log, state)
 
     def rows(self, connection: Connection, session_id: str, state: LogPass) -> Iterator[Record]:
         """The newest form of the session: one entry a turn."""

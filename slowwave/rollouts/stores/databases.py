@@ -85,12 +85,14 @@ class DatabaseReader(BaseReader):
     """A reader over a database that holds many sessions.
 
     A format gives `listing` (a query of each session's id, size, and newest time in milliseconds), `words` (names that
-    the head of such a file holds), `table` (without it there are no sessions yet), `databases` and `rows`.
+    the head of such a file holds), `table` (without it there are no sessions yet), `databases` and `rows`. With
+    `older_lines` the agent wrote files of JSON lines before it had a database.
     """
 
     listing: str = ""
     table: str = "messages"
     words: tuple[bytes, ...] = ()
+    older_lines: bool = False
 
     def databases(self, env: Mapping[str, str], home: Path) -> Iterable[Path]:
         """Where this agent's databases lie, whether they exist or not."""
@@ -126,7 +128,11 @@ class DatabaseReader(BaseReader):
         """The rows of the session that the log's key names; the only session where it names none."""
         with open_log(log.path) as stream:
             if stream.read(16) != SQLITE_MAGIC:
-                raise RolloutUnreadable(f"{log.path} is no database")
+                if not self.older_lines:
+                    raise RolloutUnreadable(f"{log.path} is no database")
+                stream.seek(0)
+                yield from self.lines(stream, state, limit=log.size or None)
+                return
         with read_only(log.path) as connection:
             if "#" in log.key:
                 session_id = log.key.rsplit("#", 1)[1]
